@@ -1,0 +1,45 @@
+// cli/commands.h: what the program's commands do. Each returns the exit status.
+#ifndef CUDADOCTOR_CLI_COMMANDS_H_
+#define CUDADOCTOR_CLI_COMMANDS_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "rules/rule_set.h"
+
+namespace cudadoctor {
+
+// Exit statuses.
+inline constexpr int kNoFailure = 0;
+inline constexpr int kFailureFound = 1;
+inline constexpr int kUsage = 2;
+inline constexpr int kUnreadable = 3;  // some input could not be read or a report not written
+
+struct DiagnoseOptions {
+  std::vector<std::string> files;  // empty: standard input
+  std::string format = "text";
+  std::vector<std::pair<std::string, std::string>> reports;  // format, file
+  bool is_quiet = false;           // no pass-through
+  std::string color = "auto";      // auto, always, never
+  std::string host = "none";       // none, or a file
+  bool is_trace = false;           // say what fired and why each cause won or lost, on standard output
+};
+
+int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options);
+int RunExplain(const RuleSet& rules, const std::string& cause);
+int RunRulesList(const RuleSet& rules);
+// Checks `files`, or all rules when there are none. `rules_folder` is --rules.
+int RunRulesCheck(const std::vector<std::string>& files, const std::string& rules_folder);
+
+// The rules that are built in, and those of the folder `overlay` unless it is empty.
+// Errors: kNotFound, no such folder; kInvalidArgument, it is not one, or a file in it is no valid rule.
+absl::StatusOr<std::unique_ptr<RuleSet>> LoadRules(const std::string& overlay);
+
+// Says what went wrong on standard error: "cudadoctor: MESSAGE".
+void PrintError(std::string_view message);
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_CLI_COMMANDS_H_

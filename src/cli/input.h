@@ -1,0 +1,40 @@
+// cli/input.h: files and pipes as bytes.
+#ifndef CUDADOCTOR_CLI_INPUT_H_
+#define CUDADOCTOR_CLI_INPUT_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace cudadoctor {
+
+using TakeBytes = std::function<absl::Status(std::string_view)>;
+
+// Gives the content of a log file to `take`, decompressed when it is gzip, zstd, xz or bzip2.
+// Errors: kNotFound, there is no such file; kInvalidArgument, it is a folder or holds binary data;
+//         kPermissionDenied; kDataLoss, it ends or breaks in the middle (what came before was given);
+//         those of `take`.
+absl::Status ReadLogFile(const std::string& path, const TakeBytes& take);
+
+// Gives what arrives on a descriptor to `take` as soon as it is there, until its end.
+// Errors: kUnavailable, it cannot be read (closed, for instance); those of `take`.
+absl::Status ReadDescriptor(int descriptor, const TakeBytes& take);
+
+// A whole small file.
+// Errors: kNotFound, kInvalidArgument.
+absl::StatusOr<std::string> ReadSmallFile(const std::string& path);
+
+// Writes all of `bytes` at once, unbuffered.
+// Errors: kUnavailable, nobody reads any more; kUnknown, another failure (a full disk).
+absl::Status WriteDescriptor(int descriptor, std::string_view bytes);
+
+// Replaces a file's content.
+// Errors: kUnknown, "FILE: reason".
+absl::Status WriteFile(const std::string& path, std::string_view content);
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_CLI_INPUT_H_

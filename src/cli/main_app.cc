@@ -1,0 +1,93 @@
+#include "cli/main_app.h"
+
+#include <csignal>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "base/views.h"
+#include "cli/commands.h"
+#include "report/renderer.h"
+
+namespace cudadoctor {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit status: 0 no failure found, 1 a failure was found, 2 usage, 3 some input could not be read or a report not written.\n"
+    "Example: uv pip install flash-attn --no-build-isolation 2>&1 | cudadoctor";
+
+const std::vector<std::string> kFormats = {"text", "json"};
+
+}  // namespace
+
+void PrintError(std::string_view message) { std::cerr << "cudadoctor: " << message << "\n"; }
+
+int RunApp(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  CLI::App app("Reads the log of a failing build or installation and says the root cause and the command that fixes it.", "cudadoctor");
+  app.footer(kFooter);
+  app.set_version_flag("--version", absl::StrCat("cudadoctor ", kVersion));
+  DiagnoseOptions options;
+  std::vector<std::string> reports;
+  std::string rules_folder;
+  app.add_option("FILE", options.files, "log files (UTF-8, UTF-16, gzip, zstd, xz, bzip2); standard input when there are none");
+  app.add_option("--format", options.format, "what to print: text or json")->check(CLI::IsMember(kFormats))->capture_default_str();
+  app.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated");
+  app.add_flag("-q,--quiet", options.is_quiet, "do not pass the log of a pipe through");
+  app.add_option("--color", options.color, "colours: auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+  app.add_option("--host", options.host, "facts of the machine the log comes from: none, or a JSON file")->capture_default_str();
+  app.add_option("--rules", rules_folder, "a folder of rules that replace or extend those built in");
+
+  CLI::App* explain = app.add_subcommand("explain", "the long explanation of a cause");
+  std::string cause;
+  explain->add_option("CAUSE", cause, "a cause's id")->required();
+
+  CLI::App* rules_command = app.add_subcommand("rules", "list or check the rules");
+  rules_command->require_subcommand(1);
+  CLI::App* list = rules_command->add_subcommand("list", "every rule file, with its kind, group and status");
+  CLI::App* check = rules_command->add_subcommand("check", "validate rules and run their examples");
+  std::vector<std::string> rule_files;
+  check->add_option("FILE", rule_files, "rule files; all rules when there are none");
+
+  CLI::App* trace = app.add_subcommand("trace", "which patterns fired where, and why each cause won or lost");
+  std::vector<std::string> traced;
+  trace->add_option("LOG", traced, "a log file")->required()->expected(1);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool is_question = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    app.exit(error);
+    return is_question ? kNoFailure : kUsage;
+  }
+  for (const std::string& report : reports) {
+    const size_t equals = report.find('=');
+    const std::string format = report.substr(0, equals);
+    const bool is_known = std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
+    if (equals == std::string::npos || equals + 1 == report.size() || !is_known) {
+      PrintError(absl::StrCat("--report ", report, ": must be FORMAT=FILE, with a FORMAT of text or json"));
+      return kUsage;
+    }
+    options.reports.emplace_back(format, report.substr(equals + 1));
+  }
+  if (check->parsed()) return RunRulesCheck(rule_files, rules_folder);
+
+  const absl::StatusOr<std::unique_ptr<RuleSet>> rules = LoadRules(rules_folder);
+  if (!rules.ok()) {
+    PrintError(Std(rules.status().message()));
+    return kUnreadable;
+  }
+  if (explain->parsed()) return RunExplain(**rules, cause);
+  if (list->parsed()) return RunRulesList(**rules);
+  if (trace->parsed()) {
+    options.files = traced;
+    options.is_trace = true;
+  }
+  return RunDiagnose(**rules, options);
+}
+
+}  // namespace cudadoctor

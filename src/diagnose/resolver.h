@@ -1,0 +1,54 @@
+// diagnose/resolver.h: the value of a fact at one place of a log, and conditions on it.
+#ifndef CUDADOCTOR_DIAGNOSE_RESOLVER_H_
+#define CUDADOCTOR_DIAGNOSE_RESOLVER_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "facts/fact_store.h"
+#include "knowledge/knowledge.h"
+#include "match/pattern.h"
+#include "rules/rule.h"
+
+namespace cudadoctor {
+
+// Looks a fact up in the captures of the winning matches, then in the facts of the unit, the other
+// units and the host, then derives it through a table. Keeps references to all it is given.
+class Resolver {
+ public:
+  Resolver(const FactStore& facts, const std::vector<DerivedFact>& derived, const Knowledge& knowledge)
+      : facts_(facts), derived_(derived), knowledge_(knowledge) {}
+
+  // A copy that looks from `line` of `unit`, where `captures` were made.
+  Resolver At(int unit, int line, std::vector<Capture> captures) const;
+
+  struct Value {
+    ValueType type = ValueType::kText;
+    std::string text;
+  };
+  std::optional<Value> Get(std::string_view fact) const;
+
+  // Whether every one of `conditions` holds.
+  bool Holds(const std::vector<Condition>& conditions) const;
+
+  const Knowledge& knowledge() const { return knowledge_; }
+
+ private:
+  std::optional<Value> Derive(std::string_view fact, int depth) const;
+  std::optional<Value> Get(std::string_view fact, int depth) const;
+  std::optional<std::string> LookUp(const std::string& lookup, const std::vector<std::string>& arguments, int depth) const;
+  bool Holds(const Condition& condition) const;
+
+  const FactStore& facts_;
+  const std::vector<DerivedFact>& derived_;
+  const Knowledge& knowledge_;
+  int unit_ = 0;
+  int line_ = 0;
+  std::vector<Capture> captures_;
+};
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_DIAGNOSE_RESOLVER_H_

@@ -1,0 +1,97 @@
+#include "engine/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "diagnose/diagnose.h"
+#include "knowledge/knowledge.h"
+#include "match/log_scanner.h"
+#include "remedy/plan.h"
+#include "text/utf.h"
+
+namespace cudadoctor {
+namespace {
+
+// Facts alone are no reason to look closely at a line's neighbourhood.
+std::vector<bool> OpeningPatterns(const RuleSet& rules) {
+  std::vector<bool> opens;
+  for (size_t i = 0; i < rules.patterns().size(); ++i) {
+    opens.push_back(!rules.patterns()[i].is_nearby && rules.owners()[i].role != PatternRole::kFact);
+  }
+  return opens;
+}
+
+class SessionImpl : public Session {
+ public:
+  SessionImpl(const RuleSet& rules, SessionOptions options)
+      : rules_(rules),
+        options_(std::move(options)),
+        knowledge_([&rules](std::string_view name) { return rules.KnowledgeText(name); }),
+        opens_(OpeningPatterns(rules)),
+        scanner_(rules.matcher(), opens_) {}
+
+  absl::Status Feed(std::string_view bytes) override {
+    bytes_ += static_cast<int64_t>(bytes.size());
+    return scanner_.Feed(decoder_.Decode(bytes));
+  }
+
+  absl::StatusOr<Report> Finish(std::optional<int> exit_status) override {
+    ASSIGN_OR_RETURN(const std::vector<Match> matches, scanner_.Finish());
+    TraceMatches(matches);
+    const bool is_foreign = std::any_of(matches.begin(), matches.end(), [](const Match& match) { return match.is_foreign; });
+    static const std::vector<Fact> kNoFacts;
+    Findings found;
+    RETURN_IF_ERROR(Diagnose({.rules = rules_,
+                              .knowledge = knowledge_,
+                              .matches = matches,
+                              .host_facts = is_foreign ? kNoFacts : options_.host_facts,
+                              .lines = static_cast<int>(scanner_.lines()),
+                              .exit_status = exit_status},
+                             options_.trace, found));
+    Report report;
+    report.input.name = options_.input_name;
+    report.input.lines = scanner_.lines();
+    report.input.bytes = bytes_;
+    if (found.facts.Find("clipped", 0, 0) != nullptr) report.input.limits.push_back("clipped-upstream");
+    if (std::any_of(matches.begin(), matches.end(), [](const Match& match) { return match.is_cut; })) report.input.limits.push_back("evidence-cut");
+    for (Finding& finding : found.findings) {
+      RETURN_IF_ERROR(PlanRemedies(rules_, finding));
+      report.diagnoses.push_back(std::move(finding.diagnosis));
+    }
+    report.outcome = found.outcome;
+    report.units = std::move(found.units);
+    report.facts = found.facts.facts();
+    return report;
+  }
+
+ private:
+  void TraceMatches(const std::vector<Match>& matches) {
+    if (!options_.trace) return;
+    for (const Match& match : matches) {
+      const RuleFile& file = rules_.files()[rules_.owners()[match.pattern].file];
+      std::string line = absl::StrCat("line ", match.first_line);
+      if (match.last_line != match.first_line) absl::StrAppend(&line, "-", match.last_line);
+      absl::StrAppend(&line, ": ", file.id, " ", rules_.patterns()[match.pattern].name);
+      for (const Capture& capture : match.captures) absl::StrAppend(&line, " ", capture.fact, "=", capture.value);
+      options_.trace(absl::StrCat(line, " | ", match.text.substr(0, 160)));
+    }
+  }
+
+  const RuleSet& rules_;
+  const SessionOptions options_;
+  const Knowledge knowledge_;
+  const std::vector<bool> opens_;
+  StreamDecoder decoder_;
+  LogScanner scanner_;
+  int64_t bytes_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Session>> Session::Create(const RuleSet& rules, SessionOptions options) {
+  return std::make_unique<SessionImpl>(rules, std::move(options));
+}
+
+}  // namespace cudadoctor

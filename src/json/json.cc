@@ -1,0 +1,74 @@
+#include "json/json.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace cudadoctor {
+namespace {
+
+std::string Position(std::string_view text, std::string_view origin, size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const size_t start = before.rfind('\n');
+  const size_t column = before.size() - (start == std::string_view::npos ? 0 : start + 1);
+  return absl::StrCat(std::string(origin), ":", line, ":", std::max<size_t>(column, 1));
+}
+
+// nlohmann's own "[json.exception.parse_error.101] parse error at line 3, column 2: " is dropped:
+// the position is said once, in front.
+std::string Reason(std::string_view what) {
+  const size_t colon = what.find(": ", what.find("column"));
+  std::string reason(colon == std::string_view::npos ? what : what.substr(colon + 2));
+  return reason;
+}
+
+}  // namespace
+
+absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin) {
+  std::vector<std::set<std::string>> open;
+  std::string duplicate;
+  const Json::parser_callback_t refuse_duplicates = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key && duplicate.empty()) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!open.back().insert(key).second) duplicate = key;
+    }
+    return true;
+  };
+  try {
+    Json value = Json::parse(text.begin(), text.end(), refuse_duplicates);
+    if (!duplicate.empty()) {
+      const std::string quoted = absl::StrCat("\"", duplicate, "\"");
+      return absl::InvalidArgumentError(absl::StrCat(Position(text, origin, text.rfind(quoted) + 1),
+                                                     ": the key ", quoted, " stands twice in one object; remove one"));
+    }
+    return value;
+  } catch (const Json::parse_error& error) {
+    return absl::InvalidArgumentError(absl::StrCat(Position(text, origin, error.byte), ": not valid JSON: ", Reason(error.what())));
+  }
+}
+
+std::string WriteJson(const Json& value, int indent) {
+  return value.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+}
+
+std::string WriteCbor(const Json& value) {
+  std::string bytes;
+  Json::to_cbor(value, bytes);
+  return bytes;
+}
+
+absl::StatusOr<Json> ReadCbor(std::string_view bytes) {
+  Json value = Json::from_cbor(bytes.begin(), bytes.end(), /*strict=*/true, /*allow_exceptions=*/false);
+  if (value.is_discarded()) return absl::InternalError("the embedded rules cannot be read; report this with the output of cudadoctor --version");
+  return value;
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,32 @@
+// json/json.h: the one JSON reader and writer.
+#ifndef CUDADOCTOR_JSON_JSON_H_
+#define CUDADOCTOR_JSON_JSON_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "nlohmann/json.hpp"
+
+namespace cudadoctor {
+
+// Keeps the order of keys, for reports and for texts that people compare.
+using Json = nlohmann::ordered_json;
+
+// Parses `text`; `origin` names it in errors.
+// Errors: kInvalidArgument with "ORIGIN:LINE:COLUMN: what is wrong", for malformed text and for a
+// key that stands twice in one object.
+absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin);
+
+// `value` as text: one line when `indent` is negative. Bytes that are not UTF-8 become U+FFFD.
+std::string WriteJson(const Json& value, int indent = -1);
+
+// A value in the compact binary form (CBOR) that the build embeds; reads back with ReadCbor.
+std::string WriteCbor(const Json& value);
+
+// Errors: kInternal, the bytes are not CBOR.
+absl::StatusOr<Json> ReadCbor(std::string_view bytes);
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_JSON_JSON_H_

@@ -1,0 +1,192 @@
+#include "match/atoms.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "re2/filtered_re2.h"
+#include "re2/re2.h"
+
+namespace cudadoctor {
+namespace {
+
+constexpr uint32_t kFold = 0x20202020;
+constexpr size_t kGramBytes = 4;
+
+uint32_t LoadGram(const char* at) {
+  uint32_t gram;
+  std::memcpy(&gram, at, sizeof(gram));
+  return gram | kFold;
+}
+
+// How often a character stands in a build log, roughly: a word of rare ones is met seldom.
+int Commonness(char c) {
+  static constexpr std::string_view kCommon = "etaoinsrcdlup/-_.";
+  const size_t rank = kCommon.find(absl::ascii_tolower(static_cast<unsigned char>(c)));
+  return rank == std::string_view::npos ? 1 : static_cast<int>(kCommon.size() - rank) / 3 + 2;
+}
+
+int Commonness(std::string_view text) {
+  int sum = 0;
+  for (const char c : text) sum += Commonness(c);
+  return sum;
+}
+
+// Words that healthy logs are full of: searching for one of them costs more than it finds.
+bool IsFrequent(std::string_view word) {
+  static constexpr std::array<std::string_view, 22> kFrequent = {
+      "torch", "python", "package", "packages", "site-packages", "nvidia", "build", "include", "requirement", "already",
+      "satisfied", "downloading", "copying", "adding", "workspace", "extension", "local", "warning", "ptxas", "compute", "error", "version"};
+  for (const std::string_view frequent : kFrequent) {
+    if (word == frequent) return true;
+  }
+  return false;
+}
+
+double Score(std::string_view word) { return static_cast<double>(word.size()) - (IsFrequent(word) ? 20 : 0); }
+
+// The word of a literal that is best searched for, or an empty string. RE2 gives literals in lower
+// case; the first letter of a word in another alphabet may be a capital in the text, so it is left out.
+std::string BestWord(const std::string& literal) {
+  std::string best;
+  for (const absl::string_view part : absl::StrSplit(literal, ' ', absl::SkipEmpty())) {
+    std::string_view word(part.data(), part.size());
+    const auto first = static_cast<unsigned char>(word.front());
+    if (first >= 0xC2 && first <= 0xDF) word.remove_prefix(std::min<size_t>(2, word.size()));
+    if (word.size() >= kMinAtomBytes && (best.empty() || Score(word) > Score(best))) best = std::string(word);
+  }
+  // Blanks are where wrapping breaks a line, so words without them are better, but ": *** [" is found by these alone.
+  if (best.empty() && literal.size() >= kMinAtomBytes && static_cast<unsigned char>(literal.front()) < 0x80) return literal;
+  return best;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex) {
+  RE2::Options options;
+  options.set_log_errors(false);
+  const RE2 valid(regex, options);
+  if (!valid.ok()) return absl::InvalidArgumentError(valid.error());
+
+  re2::FilteredRE2 filter(static_cast<int>(kMinAtomBytes) - 1);
+  int id = 0;
+  if (filter.Add(regex, options, &id) != RE2::NoError) return absl::InternalError(absl::StrCat("no filter for ", regex));
+  std::vector<std::string> literals;
+  filter.Compile(&literals);
+
+  const auto may_match = [&](const std::vector<int>& present) {
+    std::vector<int> passed;
+    filter.AllPotentials(present, &passed);
+    return !passed.empty();
+  };
+  // `given` are the literals that need not be searched for: the expression must not match with these
+  // alone. Starting from those without a word, as many as possible are added, the worst first.
+  std::vector<int> given;
+  std::vector<std::pair<std::string, int>> words;
+  for (size_t i = 0; i < literals.size(); ++i) {
+    std::string word = BestWord(literals[i]);
+    if (word.empty()) {
+      given.push_back(static_cast<int>(i));
+    } else {
+      words.emplace_back(std::move(word), static_cast<int>(i));
+    }
+  }
+  if (literals.empty() || may_match(given)) return std::vector<std::string>();
+  std::stable_sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return Score(a.first) < Score(b.first); });
+  std::vector<std::string> needed;
+  for (auto& [word, literal] : words) {
+    given.push_back(literal);
+    std::vector<int> sorted = given;
+    std::sort(sorted.begin(), sorted.end());
+    if (!may_match(sorted)) continue;
+    given.pop_back();
+    needed.push_back(std::move(word));
+  }
+  std::sort(needed.begin(), needed.end());
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  return needed;
+}
+
+AtomScanner::AtomScanner(std::vector<std::string> atoms) : atoms_(std::move(atoms)) {
+  for (size_t i = 0; i < atoms_.size(); ++i) {
+    std::string& atom = atoms_[i];
+    for (char& c : atom) c = static_cast<char>(c | 0x20);
+    if (atom.size() < kMinAtomBytes) continue;
+    size_t best = 0;
+    int best_cost = 1 << 30;
+    for (size_t start = 0; start + kMinAtomBytes <= atom.size(); ++start) {
+      const int cost = Commonness(std::string_view(atom).substr(start, kMinAtomBytes));
+      if (cost < best_cost) {
+        best_cost = cost;
+        best = start;
+      }
+    }
+    for (size_t offset = best; offset < best + 2; ++offset) {
+      entries_.push_back({LoadGram(atom.data() + offset), static_cast<uint32_t>(i), static_cast<uint32_t>(offset)});
+    }
+  }
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [](const Entry& a, const Entry& b) { return Hash(a.gram) < Hash(b.gram); });
+  buckets_.assign((size_t{1} << kHashBits) + 1, 0);
+  bits_.assign((size_t{1} << kHashBits) / 64, 0);
+  for (const Entry& entry : entries_) {
+    const uint32_t hash = Hash(entry.gram);
+    ++buckets_[hash + 1];
+    bits_[hash / 64] |= uint64_t{1} << hash % 64;
+  }
+  for (size_t i = 1; i < buckets_.size(); ++i) buckets_[i] += buckets_[i - 1];
+}
+
+bool AtomScanner::IsAt(std::string_view text, size_t position, const Entry& entry) const {
+  const std::string& atom = atoms_[entry.atom];
+  if (position < entry.offset || position - entry.offset + atom.size() > text.size()) return false;
+  const char* start = text.data() + position - entry.offset;
+  for (size_t i = 0; i < atom.size(); ++i) {
+    if ((start[i] | 0x20) != atom[i]) return false;
+  }
+  return true;
+}
+
+// Calls visit(position, entry) for each gram of an atom in `text` that is part of it; stops when
+// visit returns true.
+template <typename Visit>
+void AtomScanner::Scan(std::string_view text, size_t from, Visit visit) const {
+  if (text.size() < kGramBytes) return;
+  const char* const data = text.data();
+  const size_t end = text.size() - kGramBytes + 1;
+  const uint64_t* const bits = bits_.data();
+  for (size_t i = from; i < end; i += 2) {
+    const uint32_t gram = LoadGram(data + i);
+    const uint32_t hash = Hash(gram);
+    if ((bits[hash / 64] >> hash % 64 & 1) == 0) [[likely]] continue;
+    for (uint32_t k = buckets_[hash]; k < buckets_[hash + 1]; ++k) {
+      const Entry& entry = entries_[k];
+      if (entry.gram == gram && IsAt(text, i, entry) && visit(i, entry)) return;
+    }
+  }
+}
+
+size_t AtomScanner::Find(std::string_view text, size_t from) const {
+  size_t found = npos;
+  Scan(text, from, [&](size_t position, const Entry&) {
+    found = position;
+    return true;
+  });
+  return found;
+}
+
+void AtomScanner::FindAll(std::string_view text, std::vector<int>& atoms) const {
+  atoms.clear();
+  Scan(text, 0, [&](size_t, const Entry& entry) {
+    atoms.push_back(static_cast<int>(entry.atom));
+    return false;
+  });
+  std::sort(atoms.begin(), atoms.end());
+  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,104 @@
+// model/report.h: what a session finds, as plain data. The JSON report is these structs, field by
+// field; docs/report.schema.json is its schema.
+#ifndef CUDADOCTOR_MODEL_REPORT_H_
+#define CUDADOCTOR_MODEL_REPORT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/fact.h"
+
+namespace cudadoctor {
+
+enum class Outcome { kFailed, kSucceeded, kUndetermined };
+enum class Role { kRoot, kContributing, kLatent };
+enum class Confidence { kPossible, kLikely, kCertain };  // in rising order
+
+// A piece of work that can fail by itself.
+struct Unit {
+  int id = 0;        // from 1, in the order of the log
+  std::string kind;  // package-build, docker-step, ci-step, jit-load, command, configure, load
+  std::string name;  // empty when the log names none
+  int first_line = 0;
+  int last_line = 0;  // inclusive
+  Outcome outcome = Outcome::kUndetermined;
+};
+
+// A line of the log that supports a cause.
+struct Evidence {
+  int line = 0;       // 1-based raw line on which the logical line begins
+  int last_line = 0;  // inclusive; larger than line when a wrapped message was rejoined
+  int column = 0;     // 1-based byte of the cleaned line
+  std::string text;   // the logical line, valid UTF-8, without control characters
+  std::string pattern;
+};
+
+struct Symptom {
+  std::string id;
+  int line = 0;
+  std::string text;
+};
+
+// One step is a complete command, or a note for the reader, or both.
+struct Step {
+  std::string run;
+  std::string note;
+};
+
+struct Check {
+  std::string run;
+  std::string says;
+};
+
+struct Remedy {
+  std::string id;
+  std::string title;
+  bool preferred = false;
+  std::vector<std::string> needs;  // root, network, driver, reboot, windows
+  std::string why;
+  std::string cost;
+  std::vector<Step> steps;
+  std::vector<std::pair<std::string, std::string>> env;  // what the steps set, for machines
+  std::optional<Check> check;
+};
+
+struct Diagnosis {
+  std::string cause;  // an id of the rule set, or "unknown"
+  std::string group;
+  Role role = Role::kRoot;
+  Confidence confidence = Confidence::kPossible;
+  std::string retry;       // transient, runner, environment or source
+  std::vector<int> units;  // ids of the units where it holds
+  std::string title;
+  std::string package;  // what was being built or loaded; empty when the log does not say
+  std::string package_version;
+  std::string explanation;
+  std::string fingerprint;  // 16 hexadecimal digits, the same for the same cause of the same package
+  std::vector<Evidence> evidence;
+  std::vector<Symptom> symptoms;
+  std::vector<Remedy> remedies;
+  std::vector<std::string> avoid;
+  std::vector<std::string> references;  // URLs
+};
+
+struct Input {
+  std::string name;
+  int64_t lines = 0;
+  int64_t bytes = 0;
+  std::vector<std::string> limits;  // clipped-upstream, evidence-cut
+};
+
+struct Report {
+  Input input;
+  Outcome outcome = Outcome::kUndetermined;
+  std::vector<Unit> units;
+  std::vector<Fact> facts;
+  std::vector<Diagnosis> diagnoses;  // roots first
+};
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_MODEL_REPORT_H_

@@ -1,0 +1,79 @@
+#include "remedy/holes.h"
+
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "remedy/build_memory.h"
+
+namespace cudadoctor {
+namespace {
+
+HoleValue Literal(std::string text) { return {ValueType::kWord, std::move(text), true}; }
+
+std::optional<HoleValue> LiteralOf(std::optional<std::string> text) {
+  if (!text.has_value()) return std::nullopt;
+  return Literal(*std::move(text));
+}
+
+}  // namespace
+
+std::optional<HoleValue> Holes::Fill(std::string_view name) const {
+  if (const auto parameter = parameters_.find(name); parameter != parameters_.end()) return parameter->second;
+  if (std::optional<HoleValue> value = BuiltIn(name)) return value;
+  const std::optional<Resolver::Value> value = resolver_.Get(name);
+  if (!value.has_value()) return std::nullopt;
+  return HoleValue{value->type, value->text, false};
+}
+
+std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
+  const auto fact = [this](std::string_view wanted) { return resolver_.Get(wanted); };
+  if (name == "pip") {
+    const auto tool = fact("tool");
+    return Literal(tool.has_value() && tool->text == "uv" ? "uv pip" : "pip");
+  }
+  if (name == "sudo") return Literal(fact("docker").has_value() ? "" : "sudo ");
+  if (name == "package_spec") {
+    const auto package = fact("package");
+    if (!package.has_value()) return std::nullopt;
+    const auto version = fact("package_version");
+    return HoleValue{ValueType::kRequirement, version.has_value() ? absl::StrCat(package->text, "==", version->text) : package->text, false};
+  }
+  if (name == "jobs_variable") {
+    const auto package = fact("package");
+    if (package.has_value()) {
+      if (auto variable = resolver_.knowledge().LookUp("jobs-variable", {package->text})) return Literal(*std::move(variable));
+    }
+    const auto command = fact("command");
+    const bool is_cmake = command.has_value() && absl::StrContains(command->text, "cmake ");
+    return Literal(is_cmake ? "CMAKE_BUILD_PARALLEL_LEVEL" : "MAX_JOBS");
+  }
+  if (name == "arch_variable") return LiteralOf(ArchVariable());
+  if (name == "gpu_archs") return LiteralOf(GpuArchs());
+  if (name == "fit_jobs" || name == "fit_why") {
+    const bool is_reduced = ArchVariable().has_value() && GpuArchs().has_value();
+    const std::optional<JobsThatFit> fit = FitJobs(resolver_, is_reduced ? 1 : 0);
+    if (!fit.has_value()) return std::nullopt;
+    return Literal(name == "fit_jobs" ? std::to_string(fit->jobs) : fit->why);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Holes::ArchVariable() const {
+  const auto package = resolver_.Get("package");
+  if (!package.has_value()) return "TORCH_CUDA_ARCH_LIST";
+  if (auto variable = resolver_.knowledge().LookUp("arch-variable", {package->text})) return variable;
+  const auto reads = resolver_.knowledge().LookUp("package-reads-arch-list", {package->text});
+  if (reads.has_value() && *reads == "no") return std::nullopt;
+  return "TORCH_CUDA_ARCH_LIST";
+}
+
+std::optional<std::string> Holes::GpuArchs() const {
+  const auto capability = resolver_.Get("gpu_capability");
+  if (!capability.has_value()) return std::nullopt;
+  const std::optional<std::string> variable = ArchVariable();
+  const bool has_dots = !variable.has_value() || absl::StrContains(*variable, "_ARCH_LIST") || *variable == "NATTEN_CUDA_ARCH";
+  return has_dots ? capability->text : ApplyFilter("sm", capability->text);
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,199 @@
+#include "remedy/plan.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "remedy/holes.h"
+#include "remedy/shell.h"
+#include "remedy/template.h"
+
+namespace cudadoctor {
+namespace {
+
+constexpr size_t kMaxRemedies = 4;
+constexpr const char* kUnknownFailure = "unknown-failure";
+
+void Drop(const std::vector<std::string>& words, CommandLine& command) {
+  for (const std::string& word : words) {
+    command.words.erase(std::remove(command.words.begin(), command.words.end(), word), command.words.end());
+  }
+}
+
+// The user's own command, or one built from the tool and the package that the log shows.
+std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
+  if (const auto shown = resolver.Get("command")) {
+    if (std::optional<CommandLine> command = ParseCommandLine(shown->text)) return command;
+  }
+  const auto package = resolver.Get("package");
+  const auto tool = resolver.Get("tool");
+  if (!package.has_value() || !tool.has_value() || (tool->text != "pip" && tool->text != "uv")) return std::nullopt;
+  CommandLine command;
+  if (tool->text == "uv") command.words.push_back("uv");
+  const auto version = resolver.Get("package_version");
+  command.words.insert(command.words.end(), {"pip", "install", version.has_value() ? absl::StrCat(package->text, "==", version->text) : package->text});
+  if (resolver.Get("no_build_isolation").has_value()) command.words.push_back("--no-build-isolation");
+  return command;
+}
+
+class Planner {
+ public:
+  Planner(const RuleSet& rules, const Resolver& resolver) : rules_(rules), resolver_(resolver) {}
+
+  absl::StatusOr<std::optional<Remedy>> Plan(const RemedyPlan& plan) {
+    if (!resolver_.Holds(plan.when)) return std::optional<Remedy>();
+    Holes holes(resolver_);
+    if (plan.use.empty()) return Fill(plan, holes);
+    ASSIGN_OR_RETURN(const SharedRemedy* shared, rules_.SharedRemedyOf(plan.use));
+    for (const auto& [name, text] : plan.with) {
+      // A parameter that is one hole keeps its type; one with words around it is a command's part.
+      const std::vector<std::string> inside = HolesOf(text);
+      const bool is_one_hole = inside.size() == 1 && text == absl::StrCat("{", inside[0], "}");
+      std::optional<HoleValue> value = is_one_hole ? holes.Fill(inside[0]) : std::nullopt;
+      if (!is_one_hole) {
+        if (std::optional<std::string> filled = FillTemplate(text, Target::kCommand, holes.filler())) {
+          value = HoleValue{ValueType::kWord, *std::move(filled), true};
+        }
+      }
+      if (value.has_value()) holes.SetParameter(name, *std::move(value));
+    }
+    for (const RemedyPlan& variant : shared->variants) {
+      if (!resolver_.Holds(variant.when)) continue;
+      RemedyPlan merged = variant;
+      merged.id = plan.id;
+      if (!plan.title.empty()) merged.title = plan.title;
+      if (!plan.why.empty()) merged.why = plan.why;
+      if (!plan.cost.empty()) merged.cost = plan.cost;
+      if (!plan.needs.empty()) merged.needs = plan.needs;
+      if (plan.check.has_value()) merged.check = plan.check;
+      merged.steps.insert(merged.steps.end(), plan.steps.begin(), plan.steps.end());
+      return Fill(merged, holes);
+    }
+    return std::optional<Remedy>();
+  }
+
+ private:
+  std::optional<Remedy> Fill(const RemedyPlan& plan, const Holes& holes) {
+    Remedy remedy;
+    remedy.id = plan.id;
+    remedy.title = FillTexts(plan.title, holes.filler());
+    remedy.needs = plan.needs;
+    remedy.why = FillTexts(plan.why, holes.filler());
+    remedy.cost = FillTexts(plan.cost, holes.filler());
+    bool lost_a_command = false;
+    bool has_command = false;
+    std::vector<bool> is_rerun;
+    for (const StepPlan& step_plan : plan.steps) {
+      if (!resolver_.Holds(step_plan.when)) continue;
+      Step step;
+      step.note = FillTexts(step_plan.note, holes.filler());
+      if (!step_plan.run.empty()) {
+        step.run = FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or("");
+        lost_a_command = lost_a_command || step.run.empty();
+        has_command = has_command || !step.run.empty();
+      } else if (step_plan.rerun.has_value()) {
+        step.run = FillRerun(*step_plan.rerun, holes, remedy);
+        if (step.run.empty()) step.note.clear();
+      }
+      if (step.run.empty() && step.note.empty()) continue;
+      remedy.steps.push_back(std::move(step));
+      is_rerun.push_back(step_plan.rerun.has_value());
+    }
+    // To repeat a command is no remedy where the command that should come before it is unknown.
+    if (lost_a_command && !has_command) {
+      for (size_t i = remedy.steps.size(); i-- > 0;) {
+        if (is_rerun[i]) remedy.steps.erase(remedy.steps.begin() + static_cast<long>(i));
+      }
+      remedy.env.clear();
+    }
+    if (remedy.steps.empty() || remedy.title.empty()) return std::nullopt;
+    if (plan.check.has_value()) {
+      std::optional<std::string> run = FillTemplate(plan.check->first, Target::kCommand, holes.filler());
+      std::string says = FillTexts(plan.check->second, holes.filler());
+      if (run.has_value() && !says.empty()) remedy.check = Check{*std::move(run), std::move(says)};
+    }
+    return remedy;
+  }
+
+  // Empty when nothing would be changed though a change was asked for.
+  std::string FillRerun(const Rerun& rerun, const Holes& holes, Remedy& remedy) {
+    std::vector<std::pair<std::string, std::string>> env;
+    for (const auto& [name, value] : rerun.env) {
+      std::optional<std::string> filled_name = FillTemplate(name, Target::kText, holes.filler());
+      std::optional<std::string> filled_value = FillTemplate(value, Target::kAssignment, holes.filler());
+      if (filled_name.has_value() && filled_value.has_value()) env.emplace_back(*std::move(filled_name), *std::move(filled_value));
+    }
+    std::vector<std::string> add;
+    for (const std::string& word : rerun.add) {
+      if (std::optional<std::string> filled = FillTemplate(word, Target::kAssignment, holes.filler())) add.push_back(*std::move(filled));
+    }
+    const bool asks_for_change = !rerun.env.empty() || !rerun.add.empty() || !rerun.drop.empty();
+    if (asks_for_change && env.empty() && add.empty() && rerun.drop.empty()) return "";
+    std::optional<CommandLine> command = OwnCommand(resolver_);
+    remedy.env.insert(remedy.env.end(), env.begin(), env.end());
+    if (!command.has_value()) {
+      if (env.empty()) return "";
+      CommandLine exported;
+      std::string text = "export";
+      for (const auto& [name, value] : env) absl::StrAppend(&text, " ", name, "=", QuoteAssignment(value));
+      return text;
+    }
+    for (auto& [name, value] : env) {
+      const auto same = [&name = name](const auto& known) { return known.first == name; };
+      const auto known = std::find_if(command->env.begin(), command->env.end(), same);
+      if (known != command->env.end()) {
+        known->second = value;
+      } else {
+        command->env.emplace_back(name, value);
+      }
+    }
+    Drop(rerun.drop, *command);
+    for (std::string& word : add) {
+      if (std::find(command->words.begin(), command->words.end(), word) == command->words.end()) command->words.push_back(std::move(word));
+    }
+    return WriteCommandLine(*command);
+  }
+
+  const RuleSet& rules_;
+  const Resolver& resolver_;
+};
+
+}  // namespace
+
+absl::Status PlanRemedies(const RuleSet& rules, Finding& finding) {
+  Diagnosis& diagnosis = finding.diagnosis;
+  const Holes holes(finding.resolver);
+  Planner planner(rules, finding.resolver);
+  std::vector<RemedyPlan> plans;
+  if (finding.cause != nullptr) {
+    diagnosis.title = FillTexts(finding.title, holes.filler());
+    if (diagnosis.title.empty()) diagnosis.title = finding.cause->id;
+    for (const Texts& avoid : finding.cause->avoid) {
+      std::string text = FillTexts(avoid, holes.filler());
+      if (!text.empty()) diagnosis.avoid.push_back(std::move(text));
+    }
+    plans = finding.cause->remedies;
+  } else {
+    diagnosis.title = diagnosis.evidence.empty() ? "it failed, and the log does not say why"
+                                                 : absl::StrCat("no known cause; the first error is at line ", diagnosis.evidence.front().line);
+    diagnosis.explanation = "The log shows a failure, but no rule knows its cause. The first error lines are quoted.";
+    RemedyPlan plan;
+    plan.id = plan.use = kUnknownFailure;
+    plans.push_back(std::move(plan));
+  }
+  for (const RemedyPlan& plan : plans) {
+    if (diagnosis.remedies.size() == kMaxRemedies) break;
+    ASSIGN_OR_RETURN(std::optional<Remedy> remedy, planner.Plan(plan));
+    if (!remedy.has_value()) continue;
+    remedy->preferred = diagnosis.remedies.empty();
+    diagnosis.remedies.push_back(*std::move(remedy));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,129 @@
+#include "remedy/shell.h"
+
+#include <algorithm>
+#include <array>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/views.h"
+
+namespace cudadoctor {
+namespace {
+
+bool IsPlain(char c) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || std::string_view("@%+=:,./_-").find(c) != std::string_view::npos;
+}
+
+bool IsName(std::string_view text) {
+  if (text.empty() || absl::ascii_isdigit(static_cast<unsigned char>(text.front()))) return false;
+  return std::all_of(text.begin(), text.end(), [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
+// Splits as a shell does, without expanding anything. Stops at a pipe or a redirection; nothing for
+// what cannot be repeated safely.
+std::optional<std::vector<std::string>> SplitWords(std::string_view line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  const auto end_word = [&] {
+    if (in_word) words.push_back(word);
+    word.clear();
+    in_word = false;
+  };
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == ' ') {
+      end_word();
+    } else if (c == '\'' || c == '"') {
+      const size_t close = line.find(c, i + 1);
+      if (close == std::string_view::npos) return std::nullopt;
+      const std::string_view quoted = line.substr(i + 1, close - i - 1);
+      if (c == '"' && quoted.find_first_of("$`\\") != std::string_view::npos) return std::nullopt;
+      word.append(quoted);
+      in_word = true;
+      i = close;
+    } else if (c == '|' || c == '>' || (c == '2' && line.substr(i, 2) == "2>" && !in_word)) {
+      if (c == '|' && line.substr(i, 2) == "||") return std::nullopt;
+      // An unquoted "torch>=2.0" redirects in a shell; what was meant is a requirement.
+      if (c == '>' && in_word && line.substr(i, 2) == ">=") {
+        word.append(">=");
+        ++i;
+        continue;
+      }
+      end_word();
+      break;
+    } else if (std::string_view(";&`$()<{}*?!#~\\").find(c) != std::string_view::npos) {
+      const bool is_harmless = (c == '~' && in_word) || (c == '<' && in_word) || (c == '!' && in_word) || (c == '*' && in_word && absl::StrContains(word, "="));
+      if (!is_harmless) return std::nullopt;
+      word.push_back(c);
+    } else if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) {
+      return std::nullopt;
+    } else {
+      word.push_back(c);
+      in_word = true;
+    }
+  }
+  end_word();
+  return words;
+}
+
+bool IsTool(std::string_view word) {
+  static constexpr std::array<std::string_view, 24> kTools = {
+      "pip", "pip3", "uv", "uvx", "python", "python3", "conda", "mamba", "micromamba", "poetry", "pdm", "rye",
+      "pixi", "cmake", "make", "ninja", "pipx", "hatch", "colcon", "meson", "cargo", "apt-get", "apt", "ctest"};
+  word.remove_prefix(word.rfind('/') + 1);
+  if (absl::StartsWith(Absl(word), "python3.") || absl::StartsWith(Absl(word), "pip3.")) return true;
+  return std::find(kTools.begin(), kTools.end(), word) != kTools.end();
+}
+
+}  // namespace
+
+std::string ShellQuote(std::string_view word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), IsPlain)) return std::string(word);
+  return absl::StrCat("'", absl::StrReplaceAll(Absl(word), {{"'", "'\\''"}}), "'");
+}
+
+std::string QuoteAssignment(std::string_view value) {
+  // A list of paths may begin or end with a variable: /usr/local/cuda-12.8/bin:$PATH.
+  const size_t dollar = value.find('$');
+  if (dollar == std::string_view::npos) return ShellQuote(value);
+  const std::string_view before = value.substr(0, dollar);
+  std::string_view name = value.substr(dollar + 1);
+  size_t length = 0;
+  while (length < name.size() && (absl::ascii_isalnum(static_cast<unsigned char>(name[length])) || name[length] == '_')) ++length;
+  const std::string_view after = name.substr(length);
+  name = name.substr(0, length);
+  if (!IsName(name)) return ShellQuote(value);
+  return absl::StrCat(before.empty() ? "" : ShellQuote(before), "$", Absl(name), after.empty() ? "" : ShellQuote(after));
+}
+
+std::optional<CommandLine> ParseCommandLine(std::string_view line) {
+  if (line.size() > 1000) return std::nullopt;
+  std::optional<std::vector<std::string>> words = SplitWords(line);
+  if (!words.has_value()) return std::nullopt;
+  CommandLine command;
+  size_t i = 0;
+  for (; i < words->size(); ++i) {
+    const std::string& word = (*words)[i];
+    const size_t equals = word.find('=');
+    if (equals != std::string::npos && IsName(word.substr(0, equals))) {
+      command.env.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    } else if (word != "sudo" && word != "-H" && word != "-E" && word != "env" && word != "time" && word != "$" && word != "!" && word != "%") {
+      break;
+    }
+  }
+  command.words.assign(words->begin() + static_cast<long>(i), words->end());
+  if (command.words.size() < 2 || !IsTool(command.words.front())) return std::nullopt;
+  return command;
+}
+
+std::string WriteCommandLine(const CommandLine& command) {
+  std::string text;
+  for (const auto& [name, value] : command.env) absl::StrAppend(&text, text.empty() ? "" : " ", name, "=", QuoteAssignment(value));
+  for (const std::string& word : command.words) absl::StrAppend(&text, text.empty() ? "" : " ", ShellQuote(word));
+  return text;
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,68 @@
+#include "report/names.h"
+
+#include <algorithm>
+
+namespace cudadoctor {
+
+const char* Name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kFailed:
+      return "failed";
+    case Outcome::kSucceeded:
+      return "succeeded";
+    case Outcome::kUndetermined:
+      return "undetermined";
+  }
+  return "undetermined";
+}
+
+const char* Name(Role role) {
+  switch (role) {
+    case Role::kRoot:
+      return "root";
+    case Role::kContributing:
+      return "contributing";
+    case Role::kLatent:
+      return "latent";
+  }
+  return "root";
+}
+
+const char* Name(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::kCertain:
+      return "certain";
+    case Confidence::kLikely:
+      return "likely";
+    case Confidence::kPossible:
+      return "possible";
+  }
+  return "possible";
+}
+
+const char* Name(Origin origin) {
+  switch (origin) {
+    case Origin::kLog:
+      return "log";
+    case Origin::kHost:
+      return "host";
+    case Origin::kKnowledge:
+      return "knowledge";
+  }
+  return "log";
+}
+
+std::string Headline(const Report& report, const Diagnosis& diagnosis) {
+  std::string package = diagnosis.package;
+  if (!package.empty() && !diagnosis.package_version.empty()) package += " " + diagnosis.package_version;
+  if (diagnosis.role == Role::kLatent) {
+    return package.empty() ? "no failure, but something to know" : package + " was built, but there is something to know";
+  }
+  const bool is_at_run_time = diagnosis.group == "runtime" || diagnosis.cause == "gpu-out-of-memory" || diagnosis.cause == "driver-too-old" ||
+                              diagnosis.cause == "driver-not-working" || diagnosis.cause == "gpu-arch-not-in-binary";
+  const bool is_build = std::any_of(report.units.begin(), report.units.end(), [](const Unit& unit) { return unit.kind == "package-build"; });
+  if (package.empty()) return is_at_run_time ? "it does not run" : is_build ? "the build failed" : "it failed";
+  return package + (is_at_run_time ? " does not run" : " did not build");
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "base/views.h"
+#include "report/names.h"
+#include "report/renderer.h"
+
+namespace cudadoctor {
+namespace {
+
+constexpr size_t kLabelWidth = 7;
+constexpr size_t kMaxEvidence = 3;
+constexpr size_t kShortestText = 20;
+
+struct Style {
+  std::string_view headline, cause, command, dim, reset;
+};
+
+constexpr Style kPlain = {"", "", "", "", ""};
+constexpr Style kColored = {"\x1b[1m", "\x1b[1;31m", "\x1b[36m", "\x1b[2m", "\x1b[0m"};
+
+size_t Columns(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// The first `columns` characters, with an ellipsis when there are more.
+std::string Cut(std::string_view text, size_t columns) {
+  if (Columns(text) <= columns) return std::string(text);
+  size_t end = 0;
+  for (size_t seen = 0; end < text.size(); ++end) {
+    if ((text[end] & 0xC0) != 0x80 && ++seen == columns) break;
+  }
+  return absl::StrCat(Absl(text.substr(0, end)), "…");
+}
+
+// Words of `text` in lines of at most `columns`; its own line ends are kept.
+std::vector<std::string> Wrap(std::string_view text, size_t columns) {
+  std::vector<std::string> lines;
+  for (const absl::string_view paragraph : absl::StrSplit(Absl(text), '\n')) {
+    std::string line;
+    for (const absl::string_view word : absl::StrSplit(paragraph, ' ')) {
+      if (!line.empty() && Columns(line) + 1 + Columns(Std(word)) > columns) {
+        lines.push_back(line);
+        line.clear();
+      }
+      absl::StrAppend(&line, line.empty() ? "" : " ", word);
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+class TextReport {
+ public:
+  TextReport(const Report& report, const TextOptions& options)
+      : report_(report), style_(options.color ? kColored : kPlain), width_(static_cast<size_t>(std::max(options.width, 40))) {}
+
+  std::string Render() {
+    if (report_.diagnoses.empty()) return NoDiagnosis();
+    for (const Diagnosis& diagnosis : report_.diagnoses) {
+      if (!text_.empty()) text_.append("\n");
+      Add(diagnosis);
+    }
+    return std::move(text_);
+  }
+
+ private:
+  std::string NoDiagnosis() const {
+    if (report_.outcome == Outcome::kSucceeded) return "no failure: this log ends in success\n";
+    if (report_.input.lines == 0) return "the log is empty: nothing to diagnose\n";
+    return "no failure found; the log does not show how it ended\n";
+  }
+
+  void Add(const Diagnosis& diagnosis) {
+    absl::StrAppend(&text_, Absl(style_.headline), Headline(report_, diagnosis), Absl(style_.reset), "\n\n");
+    const std::string verdict = diagnosis.cause == "unknown" ? "unknown" : absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence));
+    AddCause(diagnosis.role == Role::kLatent ? "note" : "cause", diagnosis.title, verdict);
+    for (size_t i = 0; i < diagnosis.evidence.size() && i < kMaxEvidence; ++i) AddEvidence(diagnosis.evidence[i]);
+    if (std::find(report_.input.limits.begin(), report_.input.limits.end(), "clipped-upstream") != report_.input.limits.end()) {
+      AddText("", "this log was cut before it got here; the full log may show another cause");
+    }
+    for (const Remedy& remedy : diagnosis.remedies) AddRemedy(remedy);
+    if (!diagnosis.avoid.empty()) {
+      text_.append("\n");
+      const char* label = "not";
+      for (const std::string& avoid : diagnosis.avoid) {
+        AddText(label, avoid);
+        label = "";
+      }
+    }
+    if (diagnosis.cause != "unknown") {
+      text_.append(diagnosis.avoid.empty() ? "\n" : "");
+      AddText("more", absl::StrCat("cudadoctor explain ", diagnosis.cause));
+    }
+  }
+
+  // The verdict stands at the right edge where there is room.
+  void AddCause(std::string_view label, const std::string& title, const std::string& verdict) {
+    const std::vector<std::string> lines = Wrap(title, width_ - kLabelWidth);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      StartLine(i == 0 ? label : "");
+      absl::StrAppend(&text_, Absl(style_.cause), lines[i], Absl(style_.reset));
+      const bool is_last = i + 1 == lines.size();
+      const size_t used = kLabelWidth + Columns(lines[i]);
+      if (is_last && used + 2 + verdict.size() <= width_) {
+        absl::StrAppend(&text_, std::string(width_ - used - verdict.size(), ' '), Absl(style_.dim), verdict, Absl(style_.reset));
+      } else if (is_last) {
+        absl::StrAppend(&text_, "\n", std::string(kLabelWidth, ' '), Absl(style_.dim), verdict, Absl(style_.reset));
+      }
+      text_.append("\n");
+    }
+  }
+
+  void AddEvidence(const Evidence& evidence) {
+    const std::string number = absl::StrFormat("%*d | ", static_cast<int>(kLabelWidth) - 1 + 4, evidence.line);
+    const size_t room = width_ > number.size() + kShortestText ? width_ - number.size() : kShortestText;
+    // A match far into a long line is shown from a little before it.
+    std::string_view text = evidence.text;
+    const size_t start = static_cast<size_t>(std::max(evidence.column - 1, 0));
+    std::string shown;
+    if (start > room / 2 && Columns(text) > room) {
+      size_t from = start - std::min<size_t>(start, 12);
+      while (from < text.size() && (text[from] & 0xC0) == 0x80) ++from;
+      shown = absl::StrCat("…", Absl(text.substr(from)));
+    } else {
+      shown = std::string(text);
+    }
+    absl::StrAppend(&text_, Absl(style_.dim), number, Absl(style_.reset), Cut(shown, room - 1), "\n");
+  }
+
+  void AddRemedy(const Remedy& remedy) {
+    text_.append("\n");
+    std::string title = remedy.title;
+    if (!remedy.cost.empty()) absl::StrAppend(&title, "; costs ", remedy.cost);
+    AddText(remedy.preferred ? "fix" : "or", title);
+    for (const Step& step : remedy.steps) {
+      if (!step.run.empty()) AddCommand(step.run);
+      if (!step.note.empty()) AddText("", step.note);
+    }
+    if (remedy.check.has_value()) AddText("", absl::StrCat("check: ", remedy.check->run, " says ", remedy.check->says));
+  }
+
+  // Commands are never cut; an environment in front of a long one takes a line of its own.
+  void AddCommand(const std::string& command) {
+    absl::StrAppend(&text_, std::string(kLabelWidth + 2, ' '), Absl(style_.command));
+    size_t column = kLabelWidth + 2;
+    const std::vector<std::string> words = absl::StrSplit(command, ' ');
+    bool is_env = true;
+    bool broke = false;
+    for (size_t i = 0; i < words.size(); ++i) {
+      const bool was_env = is_env;
+      is_env = is_env && absl::StrContains(words[i], "=") && words[i].find('=') < words[i].find_first_of("/'\"- ");
+      const bool leaves_env = was_env && !is_env && i > 0;
+      if (i > 0 && leaves_env && !broke && kLabelWidth + 2 + Columns(command) > width_) {
+        absl::StrAppend(&text_, " \\\n", std::string(kLabelWidth + 4, ' '));
+        column = kLabelWidth + 4;
+        broke = true;
+      } else if (i > 0) {
+        text_.append(" ");
+        ++column;
+      }
+      text_.append(words[i]);
+      column += Columns(words[i]);
+    }
+    absl::StrAppend(&text_, Absl(style_.reset), "\n");
+  }
+
+  void AddText(std::string_view label, const std::string& text) {
+    bool is_first = true;
+    for (const std::string& line : Wrap(text, width_ - kLabelWidth)) {
+      StartLine(is_first ? label : "");
+      absl::StrAppend(&text_, line, "\n");
+      is_first = false;
+    }
+  }
+
+  void StartLine(std::string_view label) {
+    absl::StrAppend(&text_, Absl(style_.dim), Absl(label), Absl(style_.reset), std::string(kLabelWidth - label.size(), ' '));
+  }
+
+  const Report& report_;
+  const Style& style_;
+  const size_t width_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string RenderText(const Report& report, const TextOptions& options) { return TextReport(report, options).Render(); }
+
+}  // namespace cudadoctor

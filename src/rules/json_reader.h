@@ -1,0 +1,59 @@
+// rules/json_reader.h: reads one JSON object strictly; the first mistake is kept with its pointer.
+#ifndef CUDADOCTOR_RULES_JSON_READER_H_
+#define CUDADOCTOR_RULES_JSON_READER_H_
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "json/json.h"
+#include "rules/rule.h"
+
+namespace cudadoctor {
+
+// What a document's readers share: its name and the first mistake.
+struct JsonDocument {
+  std::string origin;
+  absl::Status status;
+
+  void Fail(std::string_view pointer, std::string_view what);
+};
+
+// One object of a document. Keys that are asked for by none of its calls must be named in the
+// constructor. After a mistake, calls return empty values.
+class ObjectReader {
+ public:
+  // Fails when `json` is no object or holds a key that is not in `keys`.
+  ObjectReader(JsonDocument& document, const Json& json, std::string pointer,
+               std::initializer_list<std::string_view> keys);
+
+  bool Has(std::string_view key) const;
+  std::string Required(std::string_view key);  // a string that is not empty
+  std::string Optional(std::string_view key);  // a string, or empty
+  bool Flag(std::string_view key);             // a boolean, or false
+  int Integer(std::string_view key);           // or 0
+  Texts TextsOf(std::string_view key);         // one string or a list of strings
+  std::vector<std::string> Strings(std::string_view key);
+  std::vector<std::pair<std::string, std::string>> StringMap(std::string_view key);
+  // Index of the value of `key` in `names`; fails for another value.
+  int OneOf(std::string_view key, std::initializer_list<std::string_view> names);
+
+  // The elements of a list (none when the key is absent), each with its pointer.
+  std::vector<std::pair<const Json*, std::string>> Elements(std::string_view key);
+  const Json* Get(std::string_view key) const;
+  std::string Pointer(std::string_view key) const;
+  void Fail(std::string_view key, std::string_view what);
+  JsonDocument& document() { return document_; }
+
+ private:
+  JsonDocument& document_;
+  const Json& json_;
+  std::string pointer_;
+};
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_RULES_JSON_READER_H_

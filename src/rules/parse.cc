@@ -1,0 +1,368 @@
+#include "rules/parse.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/views.h"
+#include "match/atoms.h"
+#include "rules/json_reader.h"
+
+namespace cudadoctor {
+namespace {
+
+using Captures = std::map<std::string, CaptureSpec>;
+
+Captures ReadCaptures(ObjectReader& object) {
+  Captures captures;
+  const Json* list = object.Get("captures");
+  if (list == nullptr) return captures;
+  if (!list->is_object()) {
+    object.Fail("captures", "must be an object");
+    return captures;
+  }
+  for (const auto& [name, value] : list->items()) {
+    ObjectReader capture(object.document(), value, absl::StrCat(object.Pointer("captures"), "/", name), {"type", "fact"});
+    const std::string type_name = capture.Required("type");
+    const std::optional<ValueType> type = TypeFromName(type_name);
+    if (!type.has_value()) capture.Fail("type", absl::StrCat("\"", type_name, "\" is no type of CONTRIBUTING.md's table"));
+    std::string fact = capture.Optional("fact");
+    captures[name] = {fact.empty() ? name : fact, type.value_or(ValueType::kText)};
+  }
+  return captures;
+}
+
+Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string& pointer, const Captures& captures) {
+  ObjectReader object(document, json, pointer, {"name", "pattern", "nearby", "within", "sets"});
+  Pattern pattern;
+  pattern.name = object.Required("name");
+  pattern.regexes = object.TextsOf("pattern");
+  pattern.is_nearby = object.Flag("nearby");
+  pattern.sets = object.StringMap("sets");
+  pattern.captures = captures;
+  if (pattern.regexes.empty()) object.Fail("pattern", "must be a regular expression or a list of them");
+  for (const std::string& regex : pattern.regexes) {
+    absl::StatusOr<std::vector<std::string>> atoms = ExtractAtoms(regex);
+    if (!atoms.ok()) {
+      object.Fail("pattern", absl::StrCat("not valid RE2: ", atoms.status().message()));
+      continue;
+    }
+    if (atoms->empty() && !pattern.is_nearby) {
+      object.Fail("pattern", absl::StrCat("\"", regex, "\" has no fixed word of ", kMinAtomBytes,
+                                          " or more letters to search for; make one fixed, or set \"nearby\": true"));
+    }
+    pattern.atoms.push_back(*std::move(atoms));
+  }
+  return pattern;
+}
+
+// Collects a file's patterns; a name that stands twice must mean the same pattern.
+class PatternList {
+ public:
+  PatternList(JsonDocument& document, ParsedFile& parsed, Captures captures)
+      : document_(document), parsed_(parsed), captures_(std::move(captures)) {}
+
+  void Read(ObjectReader& object, std::string_view key, PatternRole role) {
+    for (const auto& [json, pointer] : object.Elements(key)) {
+      Pattern pattern = ReadPattern(document_, *json, pointer, captures_);
+      const auto same_name = [&](const Pattern& known) { return known.name == pattern.name; };
+      const auto known = std::find_if(parsed_.patterns.begin(), parsed_.patterns.end(), same_name);
+      if (known == parsed_.patterns.end()) {
+        parsed_.patterns.push_back(std::move(pattern));
+        parsed_.roles.push_back(role);
+      } else if (known->regexes != pattern.regexes) {
+        document_.Fail(pointer, absl::StrCat("the name \"", pattern.name, "\" stands for another pattern already; rename one"));
+      }
+    }
+  }
+
+ private:
+  JsonDocument& document_;
+  ParsedFile& parsed_;
+  Captures captures_;
+};
+
+std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key);
+
+Condition ReadCondition(JsonDocument& document, const Json& json, const std::string& pointer) {
+  ObjectReader object(document, json, pointer,
+                      {"fact", "absent", "is", "is_not", "matches", "op", "value", "other", "by", "lookup", "with", "any", "not"});
+  Condition condition;
+  if (object.Has("any")) {
+    condition.kind = Condition::Kind::kAny;
+    condition.conditions = ReadConditions(object, "any");
+    return condition;
+  }
+  if (const Json* inner = object.Get("not"); inner != nullptr) {
+    condition.kind = Condition::Kind::kNot;
+    condition.conditions.push_back(ReadCondition(document, *inner, object.Pointer("not")));
+    return condition;
+  }
+  if (object.Has("lookup")) {
+    condition.kind = Condition::Kind::kLookup;
+    condition.lookup = object.Required("lookup");
+    condition.arguments = object.Strings("with");
+    condition.values = {object.Required("is")};
+    return condition;
+  }
+  condition.fact = object.Required("fact");
+  if (object.Has("absent")) {
+    condition.kind = Condition::Kind::kAbsent;
+  } else if (object.Has("is")) {
+    condition.kind = Condition::Kind::kIs;
+    condition.values = object.TextsOf("is");
+  } else if (object.Has("is_not")) {
+    condition.kind = Condition::Kind::kIsNot;
+    condition.values = object.TextsOf("is_not");
+  } else if (object.Has("matches")) {
+    condition.kind = Condition::Kind::kMatches;
+    condition.values = {object.Required("matches")};
+    if (const auto valid = ExtractAtoms(condition.values[0]); !valid.ok()) {
+      object.Fail("matches", absl::StrCat("not valid RE2: ", valid.status().message()));
+    }
+  } else if (object.Has("op")) {
+    condition.kind = Condition::Kind::kCompare;
+    condition.op = object.Required("op");
+    condition.other = object.Optional("other");
+    if (condition.other.empty()) condition.values = {object.Required("value")};
+    static constexpr VersionPart kParts[] = {VersionPart::kMajor, VersionPart::kMinor, VersionPart::kAll};
+    if (object.Has("by")) condition.part = kParts[object.OneOf("by", {"major", "minor", "all"})];
+    object.OneOf("op", {"<", "<=", "==", "!=", ">=", ">"});
+  }
+  return condition;
+}
+
+std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key) {
+  std::vector<Condition> conditions;
+  for (const auto& [json, pointer] : object.Elements(key)) {
+    conditions.push_back(ReadCondition(object.document(), *json, pointer));
+  }
+  return conditions;
+}
+
+std::vector<SignatureTerm> ReadTerms(ObjectReader& signature, std::string_view key, const RuleFile& file,
+                                     const std::vector<Pattern>& patterns) {
+  std::vector<SignatureTerm> terms;
+  for (const auto& [json, pointer] : signature.Elements(key)) {
+    ObjectReader object(signature.document(), *json, pointer, {"name", "pattern", "nearby", "within", "sets"});
+    SignatureTerm term;
+    const std::string name = object.Required("name");
+    if (object.Has("within")) term.within = object.Integer("within");
+    for (int i = file.first_pattern; i < file.first_pattern + file.pattern_count; ++i) {
+      if (patterns[i].name == name) term.pattern = i;
+    }
+    terms.push_back(term);
+  }
+  return terms;
+}
+
+Signature ReadSignature(JsonDocument& document, const Json& json, const std::string& pointer, const RuleFile& file,
+                        const std::vector<Pattern>& patterns) {
+  ObjectReader object(document, json, pointer, {"name", "confidence", "role", "all", "none", "where", "title"});
+  Signature signature;
+  signature.name = object.Required("name");
+  static constexpr Confidence kConfidences[] = {Confidence::kPossible, Confidence::kLikely, Confidence::kCertain};
+  signature.confidence = kConfidences[object.OneOf("confidence", {"possible", "likely", "certain"})];
+  static constexpr Role kRoles[] = {Role::kRoot, Role::kContributing, Role::kLatent};
+  if (object.Has("role")) signature.role = kRoles[object.OneOf("role", {"root", "contributing", "latent"})];
+  signature.all = ReadTerms(object, "all", file, patterns);
+  signature.none = ReadTerms(object, "none", file, patterns);
+  signature.where = ReadConditions(object, "where");
+  signature.title = object.TextsOf("title");
+  if (signature.all.empty()) object.Fail("all", "must hold at least one pattern");
+  return signature;
+}
+
+std::optional<std::pair<std::string, Texts>> ReadCheck(ObjectReader& object) {
+  const Json* json = object.Get("check");
+  if (json == nullptr) return std::nullopt;
+  ObjectReader check(object.document(), *json, object.Pointer("check"), {"run", "says"});
+  return std::make_pair(check.Required("run"), check.TextsOf("says"));
+}
+
+StepPlan ReadStep(JsonDocument& document, const Json& json, const std::string& pointer) {
+  ObjectReader object(document, json, pointer, {"run", "rerun", "note", "when"});
+  StepPlan step;
+  step.run = object.Optional("run");
+  step.note = object.TextsOf("note");
+  step.when = ReadConditions(object, "when");
+  if (const Json* rerun = object.Get("rerun"); rerun != nullptr) {
+    ObjectReader changes(document, *rerun, object.Pointer("rerun"), {"env", "add", "drop"});
+    step.rerun = Rerun{changes.StringMap("env"), changes.Strings("add"), changes.Strings("drop")};
+  }
+  return step;
+}
+
+RemedyPlan ReadRemedy(JsonDocument& document, const Json& json, const std::string& pointer) {
+  ObjectReader object(document, json, pointer,
+                      {"id", "use", "with", "title", "when", "needs", "why", "cost", "steps", "check"});
+  RemedyPlan remedy;
+  remedy.use = object.Optional("use");
+  remedy.id = object.Optional("id");
+  if (remedy.id.empty()) remedy.id = remedy.use;
+  if (remedy.id.empty()) object.Fail("id", "a remedy needs an id, or use with the id of a shared remedy");
+  remedy.with = object.StringMap("with");
+  remedy.title = object.TextsOf("title");
+  if (remedy.title.empty() && remedy.use.empty()) object.Fail("title", "a remedy needs a title");
+  remedy.when = ReadConditions(object, "when");
+  remedy.needs = object.Strings("needs");
+  remedy.why = object.TextsOf("why");
+  remedy.cost = object.TextsOf("cost");
+  for (const auto& [step, step_pointer] : object.Elements("steps")) {
+    remedy.steps.push_back(ReadStep(document, *step, step_pointer));
+  }
+  if (remedy.steps.empty() && remedy.use.empty()) object.Fail("steps", "a remedy needs at least one step");
+  remedy.check = ReadCheck(object);
+  return remedy;
+}
+
+Example ReadExample(JsonDocument& document, const Json& json, const std::string& pointer) {
+  ObjectReader object(document, json, pointer, {"name", "log", "line", "facts", "tool"});
+  return {object.Required("name"), object.Strings("log"), object.Integer("line"), object.StringMap("facts")};
+}
+
+FileKind KindOf(const Json& json) {
+  if (json.contains("signatures")) return FileKind::kCause;
+  if (json.contains("kind")) return FileKind::kSymptom;
+  if (json.contains("facts")) return FileKind::kFacts;
+  if (json.contains("unit")) return FileKind::kUnit;
+  return FileKind::kRemedy;
+}
+
+std::string Stem(std::string_view origin) {
+  const size_t slash = origin.rfind('/');
+  if (slash != std::string_view::npos) origin.remove_prefix(slash + 1);
+  return std::string(origin.substr(0, origin.rfind('.')));
+}
+
+}  // namespace
+
+absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::string& origin) {
+  ASSIGN_OR_RETURN(const Json json, ParseJson(text, origin));
+  JsonDocument document{origin, absl::OkStatus()};
+  ObjectReader object(document, json, "",
+                      {"id", "group", "status", "former_ids", "retry", "title", "explanation", "signatures", "captures",
+                       "explains", "yields_to", "remedies", "avoid", "references", "examples", "counter_examples", "kind",
+                       "patterns", "facts", "derived", "unit", "begin", "success", "remedy", "parameters", "variants"});
+  ParsedFile parsed;
+  parsed.file.id = object.Required("id");
+  parsed.file.origin = origin;
+  parsed.file.kind = json.is_object() ? KindOf(json) : FileKind::kRemedy;
+  parsed.file.text = text;
+  if (parsed.file.id != Stem(origin)) object.Fail("id", absl::StrCat("must be the file's name, \"", Stem(origin), "\""));
+
+  PatternList patterns(document, parsed, ReadCaptures(object));
+  switch (parsed.file.kind) {
+    case FileKind::kCause: {
+      parsed.file.group = object.Required("group");
+      parsed.file.is_stable = object.OneOf("status", {"draft", "stable"}) == 1;
+      for (const auto& [signature, pointer] : object.Elements("signatures")) {
+        ObjectReader reader(document, *signature, pointer, {"name", "confidence", "role", "all", "none", "where", "title"});
+        patterns.Read(reader, "all", PatternRole::kSignature);
+        patterns.Read(reader, "none", PatternRole::kSignature);
+      }
+      break;
+    }
+    case FileKind::kSymptom:
+      patterns.Read(object, "patterns", object.OneOf("kind", {"failure", "error"}) == 0 ? PatternRole::kFailure : PatternRole::kError);
+      break;
+    case FileKind::kFacts:
+      patterns.Read(object, "patterns", PatternRole::kFact);
+      for (const auto& [derived, pointer] : object.Elements("derived")) {
+        ObjectReader reader(document, *derived, pointer, {"fact", "type", "lookup", "with"});
+        parsed.derived.push_back({reader.Required("fact"), TypeFromName(reader.Required("type")).value_or(ValueType::kText),
+                                  reader.Required("lookup"), reader.Strings("with")});
+      }
+      break;
+    case FileKind::kUnit:
+      parsed.file.unit_kind = object.Required("unit");
+      patterns.Read(object, "begin", PatternRole::kUnitBegin);
+      patterns.Read(object, "success", PatternRole::kUnitSuccess);
+      break;
+    case FileKind::kRemedy:
+      if (!json.contains("variants")) object.Fail("", "is neither a cause, a symptom, facts, a unit nor a remedy; see CONTRIBUTING.md");
+      break;
+  }
+  RETURN_IF_ERROR(document.status);
+  parsed.file.pattern_count = static_cast<int>(parsed.patterns.size());
+  return parsed;
+}
+
+absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern>& patterns) {
+  ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
+  JsonDocument document{file.origin, absl::OkStatus()};
+  ObjectReader object(document, json, "",
+                      {"id", "group", "status", "former_ids", "retry", "title", "explanation", "signatures", "captures", "explains",
+                       "yields_to", "remedies", "avoid", "references", "examples", "counter_examples"});
+  Cause cause;
+  cause.id = file.id;
+  cause.group = file.group;
+  cause.is_stable = file.is_stable;
+  static constexpr const char* kRetries[] = {"transient", "runner", "environment", "source"};
+  cause.retry = kRetries[object.OneOf("retry", {"transient", "runner", "environment", "source"})];
+  cause.title = object.TextsOf("title");
+  cause.explanation = object.Required("explanation");
+  for (const auto& [signature, pointer] : object.Elements("signatures")) {
+    cause.signatures.push_back(ReadSignature(document, *signature, pointer, file, patterns));
+  }
+  cause.explains = object.Strings("explains");
+  cause.yields_to = object.Strings("yields_to");
+  for (const auto& [remedy, pointer] : object.Elements("remedies")) {
+    cause.remedies.push_back(ReadRemedy(document, *remedy, pointer));
+  }
+  for (const auto& [texts, pointer] : object.Elements("avoid")) {
+    if (texts->is_string()) {
+      cause.avoid.push_back({texts->get<std::string>()});
+    } else if (texts->is_array()) {
+      Texts alternatives;
+      for (const Json& text : *texts) alternatives.push_back(text.is_string() ? text.get<std::string>() : "");
+      cause.avoid.push_back(std::move(alternatives));
+    } else {
+      document.Fail(pointer, "must be a text or a list of alternatives");
+    }
+  }
+  for (const auto& [reference, pointer] : object.Elements("references")) {
+    ObjectReader reader(document, *reference, pointer, {"url", "says"});
+    cause.references.push_back({reader.Required("url"), reader.Required("says")});
+  }
+  if (cause.title.empty()) object.Fail("title", "a cause needs a title");
+  RETURN_IF_ERROR(document.status);
+  return cause;
+}
+
+absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file) {
+  ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
+  JsonDocument document{file.origin, absl::OkStatus()};
+  ObjectReader object(document, json, "", {"id", "remedy", "parameters", "title", "variants"});
+  SharedRemedy remedy;
+  remedy.id = file.id;
+  remedy.parameters = object.Strings("parameters");
+  remedy.title = object.TextsOf("title");
+  for (const auto& [variant, pointer] : object.Elements("variants")) {
+    Json named = *variant;
+    named["id"] = file.id;
+    if (!named.contains("title")) named["title"] = json["title"];
+    remedy.variants.push_back(ReadRemedy(document, named, pointer));
+  }
+  RETURN_IF_ERROR(document.status);
+  return remedy;
+}
+
+absl::StatusOr<Examples> ParseExamples(const RuleFile& file) {
+  ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
+  JsonDocument document{file.origin, absl::OkStatus()};
+  Examples examples;
+  for (const auto& [key, list] : {std::pair{"examples", &examples.examples}, std::pair{"counter_examples", &examples.counter_examples}}) {
+    if (!json.contains(key)) continue;
+    for (size_t i = 0; i < json[key].size(); ++i) {
+      list->push_back(ReadExample(document, json[key][i], absl::StrCat("/", key, "/", i)));
+    }
+  }
+  RETURN_IF_ERROR(document.status);
+  return examples;
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,36 @@
+// rules/parse.h: rule files' JSON to the rule model.
+#ifndef CUDADOCTOR_RULES_PARSE_H_
+#define CUDADOCTOR_RULES_PARSE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "rules/rule.h"
+
+namespace cudadoctor {
+
+// What is needed of a file before one of its patterns fires.
+struct ParsedFile {
+  RuleFile file;
+  std::vector<Pattern> patterns;  // atoms are filled in
+  std::vector<PatternRole> roles;
+  std::vector<DerivedFact> derived;
+};
+
+// Errors of all of these: kInvalidArgument, "ORIGIN: POINTER: what is wrong; what to do".
+absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::string& origin);
+
+// `file` is one whose kind is kCause, with its place in the rule set's patterns.
+absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern>& patterns);
+absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file);
+
+struct Examples {
+  std::vector<Example> examples;
+  std::vector<Example> counter_examples;
+};
+absl::StatusOr<Examples> ParseExamples(const RuleFile& file);
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_RULES_PARSE_H_

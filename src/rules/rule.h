@@ -1,0 +1,143 @@
+// rules/rule.h: the rule language as data. CONTRIBUTING.md describes it, rules/schema/rule.schema.json
+// is its grammar.
+#ifndef CUDADOCTOR_RULES_RULE_H_
+#define CUDADOCTOR_RULES_RULE_H_
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "match/pattern.h"
+#include "model/report.h"
+
+namespace cudadoctor {
+
+// Alternatives of a text with holes: the first whose holes can all be filled is taken.
+using Texts = std::vector<std::string>;
+
+// A condition on facts. One that cannot be decided, because a fact is missing, does not hold.
+struct Condition {
+  enum class Kind { kPresent, kAbsent, kIs, kIsNot, kMatches, kCompare, kLookup, kAny, kNot };
+  Kind kind = Kind::kPresent;
+  std::string fact;
+  std::vector<std::string> values;  // kIs, kIsNot: any of these; kMatches: one RE2
+  std::string op;                   // kCompare: < <= == != >= >
+  std::string other;                // kCompare: a fact; empty: values[0]
+  VersionPart part = VersionPart::kAll;
+  std::string lookup;                  // kLookup
+  std::vector<std::string> arguments;  // kLookup: facts, or words in single quotes
+  std::vector<Condition> conditions;   // kAny, kNot
+};
+
+// A pattern's part in a signature.
+struct SignatureTerm {
+  int pattern = 0;  // index into RuleSet::patterns()
+  std::optional<int> within;  // raw lines from the signature's first pattern
+};
+
+struct Signature {
+  std::string name;
+  Confidence confidence = Confidence::kPossible;
+  Role role = Role::kRoot;
+  std::vector<SignatureTerm> all;  // the first is the deciding line
+  std::vector<SignatureTerm> none;
+  std::vector<Condition> where;
+  Texts title;  // instead of the rule's
+};
+
+// The user's own command with changes.
+struct Rerun {
+  std::vector<std::pair<std::string, std::string>> env;  // templates
+  std::vector<std::string> add;
+  std::vector<std::string> drop;
+};
+
+struct StepPlan {
+  std::string run;  // a template; empty for none
+  std::optional<Rerun> rerun;
+  Texts note;
+  std::vector<Condition> when;
+};
+
+struct RemedyPlan {
+  std::string id;
+  std::string use;                                        // a shared remedy's id, or empty
+  std::vector<std::pair<std::string, std::string>> with;  // its parameters
+  Texts title;
+  std::vector<Condition> when;
+  std::vector<std::string> needs;
+  Texts why;
+  Texts cost;
+  std::vector<StepPlan> steps;
+  std::optional<std::pair<std::string, Texts>> check;  // command, what it says
+};
+
+struct SharedRemedy {
+  std::string id;
+  std::vector<std::string> parameters;
+  Texts title;
+  std::vector<RemedyPlan> variants;  // the first whose conditions hold is taken
+};
+
+struct DerivedFact {
+  std::string fact;
+  ValueType type = ValueType::kText;
+  std::string lookup;
+  std::vector<std::string> arguments;
+};
+
+struct Reference {
+  std::string url;
+  std::string says;
+};
+
+struct Example {
+  std::string name;
+  std::vector<std::string> log;
+  int line = 0;  // 0: not stated
+  std::vector<std::pair<std::string, std::string>> facts;
+};
+
+// Everything about a cause.
+struct Cause {
+  std::string id;
+  std::string group;
+  bool is_stable = false;
+  std::string retry;
+  Texts title;
+  std::string explanation;
+  std::vector<Signature> signatures;
+  std::vector<std::string> explains;
+  std::vector<std::string> yields_to;
+  std::vector<RemedyPlan> remedies;
+  std::vector<Texts> avoid;
+  std::vector<Reference> references;
+};
+
+enum class FileKind { kCause, kSymptom, kFacts, kUnit, kRemedy };
+
+// What a pattern's firing means.
+enum class PatternRole { kSignature, kFailure, kError, kFact, kUnitBegin, kUnitSuccess };
+
+struct PatternOwner {
+  int file = 0;  // index into RuleSet::files()
+  PatternRole role = PatternRole::kFact;
+};
+
+// One rule file: what is needed to search for its patterns, and its text for the rest.
+struct RuleFile {
+  std::string id;
+  std::string origin;  // path below rules/, for messages
+  FileKind kind = FileKind::kCause;
+  std::string group;      // of a cause
+  bool is_stable = false;  // of a cause
+  std::string unit_kind;  // of a unit file
+  std::string text;       // the whole JSON
+  int first_pattern = 0;  // its patterns in RuleSet::patterns()
+  int pattern_count = 0;
+};
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_RULES_RULE_H_

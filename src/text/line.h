@@ -1,0 +1,34 @@
+// text/line.h: one raw line to the text that a tool printed.
+#ifndef CUDADOCTOR_TEXT_LINE_H_
+#define CUDADOCTOR_TEXT_LINE_H_
+
+#include <string>
+#include <string_view>
+
+namespace cudadoctor {
+
+// A raw line without what surrounds the tool's own text.
+struct CleanLine {
+  std::string text;    // valid UTF-8, no control characters, no blanks at either end
+  int indent = 0;      // blanks between the gutter, if any, and the text
+  int gutters = 0;     // gutter marks of pip's and uv's trees that were removed
+  bool starts_node = false;  // the gutter begins a new message of a tree ("╰─▶ ", "├─▶ ")
+  std::string stream;  // see Dress
+  bool is_foreign = false;
+  bool is_cut = false;  // the raw line was longer than kMaxLineBytes
+};
+
+inline constexpr size_t kMaxLineBytes = 16 << 10;
+
+// `raw` has no '\n'. Of a line that was redrawn by carriage returns the last non-empty state is
+// kept; ANSI, OSC and APC sequences are removed, also those whose escape character was lost or
+// shown as an arrow; tabs become blanks.
+CleanLine Clean(std::string_view raw);
+
+// Whether `next` may be the rest of a sentence of `line` that was wrapped: a necessary condition,
+// told by their structure alone.
+bool MayContinue(const CleanLine& line, const CleanLine& next);
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_TEXT_LINE_H_
