@@ -7,7 +7,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "match/healthy_lines.h"
 #include "re2/filtered_re2.h"
 #include "re2/re2.h"
 
@@ -36,18 +38,9 @@ int Commonness(std::string_view text) {
   return sum;
 }
 
-// Words that healthy logs are full of: searching for one of them costs more than it finds.
 bool IsFrequent(std::string_view word) {
-  static constexpr std::array<std::string_view, 22> kFrequent = {
-      "torch", "python", "package", "packages", "site-packages", "nvidia", "build", "include", "requirement", "already",
-      "satisfied", "downloading", "copying", "adding", "workspace", "extension", "local", "warning", "ptxas", "compute", "error", "version"};
-  for (const std::string_view frequent : kFrequent) {
-    if (word == frequent) return true;
-  }
-  return false;
+  return std::any_of(kHealthyLines.begin(), kHealthyLines.end(), [word](std::string_view line) { return line.find(word) != std::string_view::npos; });
 }
-
-double Score(std::string_view word) { return static_cast<double>(word.size()) - (IsFrequent(word) ? 20 : 0); }
 
 // The word of a literal that is best searched for, or an empty string. RE2 gives literals in lower
 // case; the first letter of a word in another alphabet may be a capital in the text, so it is left out.
@@ -57,11 +50,14 @@ std::string BestWord(const std::string& literal) {
     std::string_view word(part.data(), part.size());
     const auto first = static_cast<unsigned char>(word.front());
     if (first >= 0xC2 && first <= 0xDF) word.remove_prefix(std::min<size_t>(2, word.size()));
-    if (word.size() >= kMinAtomBytes && (best.empty() || Score(word) > Score(best))) best = std::string(word);
+    if (word.size() >= kMinAtomBytes && word.size() > best.size() && !IsFrequent(word)) best = std::string(word);
   }
-  // Blanks are where wrapping breaks a line, so words without them are better, but ": *** [" is found by these alone.
-  if (best.empty() && literal.size() >= kMinAtomBytes && static_cast<unsigned char>(literal.front()) < 0x80) return literal;
-  return best;
+  if (!best.empty()) return best;
+  // Blanks are where wrapping breaks a line, so words without them are better, but ": *** [" is
+  // found by these alone.
+  std::string_view whole = literal;
+  while (!whole.empty() && static_cast<unsigned char>(whole.front()) >= 0x80) whole.remove_prefix(1);
+  return whole.size() >= kMinAtomBytes && !IsFrequent(whole) ? std::string(whole) : "";
 }
 
 }  // namespace
@@ -72,9 +68,12 @@ absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex) 
   const RE2 valid(regex, options);
   if (!valid.ok()) return absl::InvalidArgumentError(valid.error());
 
+  // One blank stands for any white space: literals are split at blanks below, and where a sentence
+  // has no long word it is searched for as it is mostly printed.
+  const std::string with_blanks = absl::StrReplaceAll(regex, {{"\\s+", " "}});
   re2::FilteredRE2 filter(static_cast<int>(kMinAtomBytes) - 1);
   int id = 0;
-  if (filter.Add(regex, options, &id) != RE2::NoError) return absl::InternalError(absl::StrCat("no filter for ", regex));
+  if (filter.Add(with_blanks, options, &id) != RE2::NoError) return absl::InternalError(absl::StrCat("no filter for ", regex));
   std::vector<std::string> literals;
   filter.Compile(&literals);
 
@@ -96,7 +95,7 @@ absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex) 
     }
   }
   if (literals.empty() || may_match(given)) return std::vector<std::string>();
-  std::stable_sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return Score(a.first) < Score(b.first); });
+  std::stable_sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.first.size() < b.first.size(); });
   std::vector<std::string> needed;
   for (auto& [word, literal] : words) {
     given.push_back(literal);

@@ -52,7 +52,7 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
     }
     if (atoms->empty() && !pattern.is_nearby) {
       object.Fail("pattern", absl::StrCat("\"", regex, "\" has no fixed word of ", kMinAtomBytes,
-                                          " or more letters to search for; make one fixed, or set \"nearby\": true"));
+                                          " or more letters that healthy logs are not full of; make one fixed, or set \"nearby\": true"));
     }
     pattern.atoms.push_back(*std::move(atoms));
   }
