@@ -40,7 +40,7 @@ class Checker {
     }
     for (const std::string_view hole : kBuiltInHoles) fillable_.emplace(hole);
     for (const Pattern& pattern : rules.patterns()) {
-      for (const auto& [group, spec] : pattern.captures) fillable_.insert(spec.fact);
+      for (const auto& [group, spec] : *pattern.captures) fillable_.insert(spec.fact);
       for (const auto& [fact, value] : pattern.sets) fillable_.insert(fact);
     }
     for (const DerivedFact& derived : rules.derived()) fillable_.insert(derived.fact);
@@ -71,7 +71,7 @@ class Checker {
   void CheckFactTypes() {
     std::map<std::string, std::pair<ValueType, int>> known;
     for (size_t p = 0; p < rules_.patterns().size(); ++p) {
-      for (const auto& [group, spec] : rules_.patterns()[p].captures) {
+      for (const auto& [group, spec] : *rules_.patterns()[p].captures) {
         const auto [first, is_new] = known.try_emplace(spec.fact, spec.type, rules_.owners()[p].file);
         if (is_new || first->second.first == spec.type) continue;
         const RuleFile& file = rules_.files()[rules_.owners()[p].file];
@@ -86,13 +86,13 @@ class Checker {
   void CheckGroups(const RuleFile& file) {
     std::set<std::string> unread;
     for (int p = file.first_pattern; p < file.first_pattern + file.pattern_count; ++p) {
-      for (const auto& [name, spec] : rules_.patterns()[p].captures) unread.insert(name);
+      for (const auto& [name, spec] : *rules_.patterns()[p].captures) unread.insert(name);
     }
     for (int p = file.first_pattern; p < file.first_pattern + file.pattern_count; ++p) {
       for (const std::string& regex : rules_.patterns()[p].regexes) {
         for (const std::string& group : GroupNames(regex)) {
           unread.erase(group);
-          if (rules_.patterns()[p].captures.count(group) == 0) {
+          if (rules_.patterns()[p].captures->count(group) == 0) {
             Fail(file, "/captures", absl::StrCat("the group \"", group, "\" of pattern ", rules_.patterns()[p].name, " has no entry; add one with its type"));
           }
         }

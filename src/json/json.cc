@@ -59,16 +59,4 @@ std::string WriteJson(const Json& value, int indent) {
   return value.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
 }
 
-std::string WriteCbor(const Json& value) {
-  std::string bytes;
-  Json::to_cbor(value, bytes);
-  return bytes;
-}
-
-absl::StatusOr<Json> ReadCbor(std::string_view bytes) {
-  Json value = Json::from_cbor(bytes.begin(), bytes.end(), /*strict=*/true, /*allow_exceptions=*/false);
-  if (value.is_discarded()) return absl::InternalError("the embedded rules cannot be read; report this with the output of cudadoctor --version");
-  return value;
-}
-
 }  // namespace cudadoctor

@@ -21,12 +21,6 @@ absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin);
 // `value` as text: one line when `indent` is negative. Bytes that are not UTF-8 become U+FFFD.
 std::string WriteJson(const Json& value, int indent = -1);
 
-// A value in the compact binary form (CBOR) that the build embeds; reads back with ReadCbor.
-std::string WriteCbor(const Json& value);
-
-// Errors: kInternal, the bytes are not CBOR.
-absl::StatusOr<Json> ReadCbor(std::string_view bytes);
-
 }  // namespace cudadoctor
 
 #endif  // CUDADOCTOR_JSON_JSON_H_

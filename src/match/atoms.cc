@@ -25,18 +25,21 @@ uint32_t LoadGram(const char* at) {
   return gram | kFold;
 }
 
-// How often a character stands in a build log, roughly: a word of rare ones is met seldom.
-int Commonness(char c) {
-  static constexpr std::string_view kCommon = "etaoinsrcdlup/-_.";
-  const size_t rank = kCommon.find(absl::ascii_tolower(static_cast<unsigned char>(c)));
-  return rank == std::string_view::npos ? 1 : static_cast<int>(kCommon.size() - rank) / 3 + 2;
-}
+// Whether each gram stands in healthy lines, by hash.
+class HealthyGrams {
+ public:
+  HealthyGrams() : bits_(size_t{1} << kBits) {
+    for (const std::string_view line : kHealthyLines) {
+      for (size_t i = 0; i + kGramBytes <= line.size(); ++i) bits_[Index(LoadGram(line.data() + i))] = true;
+    }
+  }
+  bool Has(uint32_t gram) const { return bits_[Index(gram)]; }
 
-int Commonness(std::string_view text) {
-  int sum = 0;
-  for (const char c : text) sum += Commonness(c);
-  return sum;
-}
+ private:
+  static constexpr int kBits = 16;
+  static size_t Index(uint32_t gram) { return gram * 0x85EBCA6Bu >> (32 - kBits); }
+  std::vector<bool> bits_;
+};
 
 bool IsFrequent(std::string_view word) {
   return std::any_of(kHealthyLines.begin(), kHealthyLines.end(), [word](std::string_view line) { return line.find(word) != std::string_view::npos; });
@@ -44,25 +47,25 @@ bool IsFrequent(std::string_view word) {
 
 // The word of a literal that is best searched for, or an empty string. RE2 gives literals in lower
 // case; the first letter of a word in another alphabet may be a capital in the text, so it is left out.
-std::string BestWord(const std::string& literal) {
+std::string BestWord(const std::string& literal, bool may_be_frequent) {
   std::string best;
   for (const absl::string_view part : absl::StrSplit(literal, ' ', absl::SkipEmpty())) {
     std::string_view word(part.data(), part.size());
     const auto first = static_cast<unsigned char>(word.front());
     if (first >= 0xC2 && first <= 0xDF) word.remove_prefix(std::min<size_t>(2, word.size()));
-    if (word.size() >= kMinAtomBytes && word.size() > best.size() && !IsFrequent(word)) best = std::string(word);
+    if (word.size() >= kMinAtomBytes && word.size() > best.size() && (may_be_frequent || !IsFrequent(word))) best = std::string(word);
   }
   if (!best.empty()) return best;
   // Blanks are where wrapping breaks a line, so words without them are better, but ": *** [" is
   // found by these alone.
   std::string_view whole = literal;
   while (!whole.empty() && static_cast<unsigned char>(whole.front()) >= 0x80) whole.remove_prefix(1);
-  return whole.size() >= kMinAtomBytes && !IsFrequent(whole) ? std::string(whole) : "";
+  return whole.size() >= kMinAtomBytes && (may_be_frequent || !IsFrequent(whole)) ? std::string(whole) : "";
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex) {
+absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex, bool may_be_frequent) {
   RE2::Options options;
   options.set_log_errors(false);
   const RE2 valid(regex, options);
@@ -87,7 +90,7 @@ absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex) 
   std::vector<int> given;
   std::vector<std::pair<std::string, int>> words;
   for (size_t i = 0; i < literals.size(); ++i) {
-    std::string word = BestWord(literals[i]);
+    std::string word = BestWord(literals[i], may_be_frequent);
     if (word.empty()) {
       given.push_back(static_cast<int>(i));
     } else {
@@ -111,30 +114,31 @@ absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex) 
 }
 
 AtomScanner::AtomScanner(std::vector<std::string> atoms) : atoms_(std::move(atoms)) {
+  const HealthyGrams healthy;
   for (size_t i = 0; i < atoms_.size(); ++i) {
     std::string& atom = atoms_[i];
     for (char& c : atom) c = static_cast<char>(c | 0x20);
     if (atom.size() < kMinAtomBytes) continue;
+    // The two neighbouring grams that are met least.
     size_t best = 0;
-    int best_cost = 1 << 30;
-    for (size_t start = 0; start + kMinAtomBytes <= atom.size(); ++start) {
-      const int cost = Commonness(std::string_view(atom).substr(start, kMinAtomBytes));
-      if (cost < best_cost) {
-        best_cost = cost;
-        best = start;
-      }
+    int best_cost = 3;
+    for (size_t start = 0; start + kMinAtomBytes <= atom.size() && best_cost > 0; ++start) {
+      const int cost = healthy.Has(LoadGram(atom.data() + start)) + healthy.Has(LoadGram(atom.data() + start + 1));
+      if (cost >= best_cost) continue;
+      best_cost = cost;
+      best = start;
     }
     for (size_t offset = best; offset < best + 2; ++offset) {
       entries_.push_back({LoadGram(atom.data() + offset), static_cast<uint32_t>(i), static_cast<uint32_t>(offset)});
     }
   }
-  std::stable_sort(entries_.begin(), entries_.end(),
-                   [](const Entry& a, const Entry& b) { return Hash(a.gram) < Hash(b.gram); });
-  buckets_.assign((size_t{1} << kHashBits) + 1, 0);
+  const auto by_bucket = [](const Entry& a, const Entry& b) { return Bucket(Hash(a.gram)) < Bucket(Hash(b.gram)); };
+  std::stable_sort(entries_.begin(), entries_.end(), by_bucket);
+  buckets_.assign((size_t{1} << kBucketBits) + 1, 0);
   bits_.assign((size_t{1} << kHashBits) / 64, 0);
   for (const Entry& entry : entries_) {
     const uint32_t hash = Hash(entry.gram);
-    ++buckets_[hash + 1];
+    ++buckets_[Bucket(hash) + 1];
     bits_[hash / 64] |= uint64_t{1} << hash % 64;
   }
   for (size_t i = 1; i < buckets_.size(); ++i) buckets_[i] += buckets_[i - 1];
@@ -162,7 +166,8 @@ void AtomScanner::Scan(std::string_view text, size_t from, Visit visit) const {
     const uint32_t gram = LoadGram(data + i);
     const uint32_t hash = Hash(gram);
     if ((bits[hash / 64] >> hash % 64 & 1) == 0) [[likely]] continue;
-    for (uint32_t k = buckets_[hash]; k < buckets_[hash + 1]; ++k) {
+    const uint32_t bucket = Bucket(hash);
+    for (uint32_t k = buckets_[bucket]; k < buckets_[bucket + 1]; ++k) {
       const Entry& entry = entries_[k];
       if (entry.gram == gram && IsAt(text, i, entry) && visit(i, entry)) return;
     }

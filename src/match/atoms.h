@@ -17,10 +17,10 @@ namespace cudadoctor {
 inline constexpr size_t kMinAtomBytes = 5;
 
 // Words of which at least one occurs, in any letter case, in every text that `regex` matches; empty
-// when there are none. Takes milliseconds for a hundred expressions: the build does it for the
+// when there are none. Words that healthy logs are full of count only with `may_be_frequent`. Takes milliseconds for a hundred expressions: the build does it for the
 // embedded rules.
 // Errors: kInvalidArgument, `regex` is not valid RE2 (text: RE2's reason).
-absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex);
+absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex, bool may_be_frequent);
 
 // Searches text for any of many words at once, ignoring the case of ASCII letters. May report a
 // word that is not there when it differs in punctuation only; never misses one. Immutable once
@@ -48,16 +48,19 @@ class AtomScanner {
     uint32_t offset;  // of the gram in the atom
   };
 
-  static constexpr int kHashBits = 16;
+  static constexpr int kHashBits = 18;  // the bit set takes 32 KiB: it stays in the first-level cache
+  static constexpr int kBucketBits = 13;
   static uint32_t Hash(uint32_t gram) { return gram * 0x9E3779B1u >> (32 - kHashBits); }
+
+  static uint32_t Bucket(uint32_t hash) { return hash >> (kHashBits - kBucketBits); }
 
   bool IsAt(std::string_view text, size_t position, const Entry& entry) const;
   template <typename Visit>
   void Scan(std::string_view text, size_t from, Visit visit) const;
 
   std::vector<std::string> atoms_;  // folded
-  std::vector<Entry> entries_;      // sorted by hash of gram
-  std::vector<uint32_t> buckets_;   // first entry of each hash, and the end
+  std::vector<Entry> entries_;      // sorted by bucket
+  std::vector<uint32_t> buckets_;   // first entry of each bucket, and the end
   std::vector<uint64_t> bits_;      // whether a hash has entries
 };
 

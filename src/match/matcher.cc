@@ -72,7 +72,8 @@ absl::Status Matcher::MatchText(std::string_view text, size_t first_text_bytes, 
     const std::vector<int>& of_atom = expressions_of_atom_[atom];
     chosen.insert(chosen.end(), of_atom.begin(), of_atom.end());
   }
-  if (!candidates_only) chosen.insert(chosen.end(), without_atoms_.begin(), without_atoms_.end());
+  const bool is_rejoined = first_text_bytes < text.size();
+  if (!candidates_only && !is_rejoined) chosen.insert(chosen.end(), without_atoms_.begin(), without_atoms_.end());
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   for (const int index : chosen) {
@@ -93,8 +94,9 @@ absl::Status Matcher::TryExpression(int index, std::string_view text, size_t fir
   std::call_once(expression.compiled, [&] {
     expression.re2 = Compile(pattern.regexes[expression.variant]);
     for (const auto& [name, group] : expression.re2->NamedCapturingGroups()) {
-      const auto spec = pattern.captures.find(name);
-      if (spec != pattern.captures.end()) expression.groups.emplace_back(group, &spec->second);
+      if (pattern.captures == nullptr) break;
+      const auto spec = pattern.captures->find(name);
+      if (spec != pattern.captures->end()) expression.groups.emplace_back(group, &spec->second);
     }
   });
   const RE2& re2 = *expression.re2;

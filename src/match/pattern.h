@@ -3,6 +3,7 @@
 #define CUDADOCTOR_MATCH_PATTERN_H_
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ struct CaptureSpec {
   ValueType type = ValueType::kText;
 };
 
+using CaptureSpecs = std::map<std::string, CaptureSpec>;
+
 struct Pattern {
   std::string name;                  // unique within its rule
   std::vector<std::string> regexes;  // RE2: the variants of one message
@@ -24,7 +27,7 @@ struct Pattern {
   // an empty list when there are none. See match/atoms.h.
   std::vector<std::vector<std::string>> atoms;
   bool is_nearby = false;  // tested only at a log's ends and near other matches
-  std::map<std::string, CaptureSpec> captures;
+  std::shared_ptr<const CaptureSpecs> captures;  // by group name; shared by the patterns of a file
   std::vector<std::pair<std::string, std::string>> sets;  // facts with fixed values
 };
 

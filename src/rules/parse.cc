@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -14,10 +15,8 @@
 namespace cudadoctor {
 namespace {
 
-using Captures = std::map<std::string, CaptureSpec>;
-
-Captures ReadCaptures(ObjectReader& object) {
-  Captures captures;
+CaptureSpecs ReadCaptures(ObjectReader& object) {
+  CaptureSpecs captures;
   const Json* list = object.Get("captures");
   if (list == nullptr) return captures;
   if (!list->is_object()) {
@@ -35,7 +34,10 @@ Captures ReadCaptures(ObjectReader& object) {
   return captures;
 }
 
-Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string& pointer, const Captures& captures) {
+// A pattern that is not `found_alone` only supports or excludes what another one decides: without a
+// word to search for it is looked for near that one.
+Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string& pointer, const std::shared_ptr<const CaptureSpecs>& captures,
+                    bool found_alone) {
   ObjectReader object(document, json, pointer, {"name", "pattern", "nearby", "within", "sets"});
   Pattern pattern;
   pattern.name = object.Required("name");
@@ -45,10 +47,14 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
   pattern.captures = captures;
   if (pattern.regexes.empty()) object.Fail("pattern", "must be a regular expression or a list of them");
   for (const std::string& regex : pattern.regexes) {
-    absl::StatusOr<std::vector<std::string>> atoms = ExtractAtoms(regex);
+    absl::StatusOr<std::vector<std::string>> atoms = ExtractAtoms(regex, pattern.is_nearby);
     if (!atoms.ok()) {
       object.Fail("pattern", absl::StrCat("not valid RE2: ", atoms.status().message()));
       continue;
+    }
+    if (atoms->empty() && !found_alone) {
+      pattern.is_nearby = true;
+      atoms = ExtractAtoms(regex, /*may_be_frequent=*/true);
     }
     if (atoms->empty() && !pattern.is_nearby) {
       object.Fail("pattern", absl::StrCat("\"", regex, "\" has no fixed word of ", kMinAtomBytes,
@@ -62,12 +68,15 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
 // Collects a file's patterns; a name that stands twice must mean the same pattern.
 class PatternList {
  public:
-  PatternList(JsonDocument& document, ParsedFile& parsed, Captures captures)
-      : document_(document), parsed_(parsed), captures_(std::move(captures)) {}
+  PatternList(JsonDocument& document, ParsedFile& parsed, CaptureSpecs captures)
+      : document_(document), parsed_(parsed), captures_(std::make_shared<const CaptureSpecs>(std::move(captures))) {}
 
   void Read(ObjectReader& object, std::string_view key, PatternRole role) {
+    bool is_first = true;
     for (const auto& [json, pointer] : object.Elements(key)) {
-      Pattern pattern = ReadPattern(document_, *json, pointer, captures_);
+      const bool found_alone = role != PatternRole::kSignature || (is_first && key == "all");
+      Pattern pattern = ReadPattern(document_, *json, pointer, captures_, found_alone);
+      is_first = false;
       const auto same_name = [&](const Pattern& known) { return known.name == pattern.name; };
       const auto known = std::find_if(parsed_.patterns.begin(), parsed_.patterns.end(), same_name);
       if (known == parsed_.patterns.end()) {
@@ -82,7 +91,7 @@ class PatternList {
  private:
   JsonDocument& document_;
   ParsedFile& parsed_;
-  Captures captures_;
+  std::shared_ptr<const CaptureSpecs> captures_;
 };
 
 std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key);
@@ -120,7 +129,7 @@ Condition ReadCondition(JsonDocument& document, const Json& json, const std::str
   } else if (object.Has("matches")) {
     condition.kind = Condition::Kind::kMatches;
     condition.values = {object.Required("matches")};
-    if (const auto valid = ExtractAtoms(condition.values[0]); !valid.ok()) {
+    if (const auto valid = ExtractAtoms(condition.values[0], true); !valid.ok()) {
       object.Fail("matches", absl::StrCat("not valid RE2: ", valid.status().message()));
     }
   } else if (object.Has("op")) {
@@ -251,7 +260,6 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
   parsed.file.id = object.Required("id");
   parsed.file.origin = origin;
   parsed.file.kind = json.is_object() ? KindOf(json) : FileKind::kRemedy;
-  parsed.file.text = text;
   if (parsed.file.id != Stem(origin)) object.Fail("id", absl::StrCat("must be the file's name, \"", Stem(origin), "\""));
 
   PatternList patterns(document, parsed, ReadCaptures(object));

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -133,9 +134,11 @@ struct RuleFile {
   std::string group;      // of a cause
   bool is_stable = false;  // of a cause
   std::string unit_kind;  // of a unit file
-  std::string text;       // the whole JSON
+  std::string_view text;  // the whole JSON; the rule set keeps it
   int first_pattern = 0;  // its patterns in RuleSet::patterns()
   int pattern_count = 0;
+  int first_derived = 0;  // its derived facts in RuleSet::derived()
+  int derived_count = 0;
 };
 
 }  // namespace cudadoctor

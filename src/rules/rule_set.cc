@@ -10,6 +10,7 @@
 #include "base/views.h"
 #include "json/json.h"
 #include "rules/parse.h"
+#include "rules/record.h"
 
 namespace cudadoctor {
 namespace {
@@ -23,23 +24,60 @@ std::string KnowledgeName(std::string_view origin) {
   return std::string(origin.substr(0, origin.rfind('.')));
 }
 
-Json ToJson(const Pattern& pattern) {
-  Json captures = Json::array();
-  for (const auto& [name, spec] : pattern.captures) captures.push_back({name, spec.fact, static_cast<int>(spec.type)});
-  return Json::array({pattern.name, pattern.regexes, pattern.atoms, pattern.is_nearby, captures, pattern.sets});
+void Write(const Pattern& pattern, RecordWriter& record) {
+  record.Text(pattern.name);
+  record.Number(pattern.is_nearby);
+  record.Number(static_cast<uint32_t>(pattern.regexes.size()));
+  for (size_t i = 0; i < pattern.regexes.size(); ++i) {
+    record.Text(pattern.regexes[i]);
+    record.Number(static_cast<uint32_t>(pattern.atoms[i].size()));
+    for (const std::string& atom : pattern.atoms[i]) record.Text(atom);
+  }
+  record.Number(static_cast<uint32_t>(pattern.sets.size()));
+  for (const auto& [fact, value] : pattern.sets) {
+    record.Text(fact);
+    record.Text(value);
+  }
 }
 
-Pattern PatternFromJson(const Json& json) {
+Pattern ReadPattern(RecordReader& record, const std::shared_ptr<const CaptureSpecs>& captures) {
   Pattern pattern;
-  pattern.name = json[0].get<std::string>();
-  pattern.regexes = json[1].get<std::vector<std::string>>();
-  pattern.atoms = json[2].get<std::vector<std::vector<std::string>>>();
-  pattern.is_nearby = json[3].get<bool>();
-  for (const Json& capture : json[4]) {
-    pattern.captures[capture[0].get<std::string>()] = {capture[1].get<std::string>(), static_cast<ValueType>(capture[2].get<int>())};
+  pattern.name = record.String();
+  pattern.is_nearby = record.Number() != 0;
+  const uint32_t regexes = record.Number();
+  for (uint32_t i = 0; i < regexes && record.is_complete(); ++i) {
+    pattern.regexes.push_back(record.String());
+    std::vector<std::string>& atoms = pattern.atoms.emplace_back();
+    const uint32_t count = record.Number();
+    for (uint32_t k = 0; k < count && record.is_complete(); ++k) atoms.push_back(record.String());
   }
-  pattern.sets = json[5].get<std::vector<std::pair<std::string, std::string>>>();
+  const uint32_t sets = record.Number();
+  for (uint32_t i = 0; i < sets && record.is_complete(); ++i) {
+    std::string fact = record.String();
+    pattern.sets.emplace_back(std::move(fact), record.String());
+  }
+  pattern.captures = captures;
   return pattern;
+}
+
+void Write(const CaptureSpecs& captures, RecordWriter& record) {
+  record.Number(static_cast<uint32_t>(captures.size()));
+  for (const auto& [name, spec] : captures) {
+    record.Text(name);
+    record.Text(spec.fact);
+    record.Number(static_cast<uint32_t>(spec.type));
+  }
+}
+
+std::shared_ptr<const CaptureSpecs> ReadCaptures(RecordReader& record) {
+  auto captures = std::make_shared<CaptureSpecs>();
+  const uint32_t count = record.Number();
+  for (uint32_t i = 0; i < count && record.is_complete(); ++i) {
+    std::string name = record.String();
+    std::string fact = record.String();
+    (*captures)[std::move(name)] = {std::move(fact), static_cast<ValueType>(record.Number())};
+  }
+  return captures;
 }
 
 }  // namespace
@@ -68,62 +106,89 @@ absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromSources(const std::vector<
 
 absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromEmbedded(std::string_view bytes) {
   std::unique_ptr<RuleSet> rules(new RuleSet());
-  ASSIGN_OR_RETURN(const Json json, ReadCbor(bytes));
-  for (const Json& item : json["files"]) {
-    ParsedFile parsed;
-    RuleFile& file = parsed.file;
-    file.id = item["id"].get<std::string>();
-    file.origin = item["origin"].get<std::string>();
-    file.kind = static_cast<FileKind>(item["kind"].get<int>());
-    file.group = item["group"].get<std::string>();
-    file.is_stable = item["stable"].get<bool>();
-    file.unit_kind = item["unit"].get<std::string>();
-    file.text = item["text"].get<std::string>();
-    for (const Json& pattern : item["patterns"]) parsed.patterns.push_back(PatternFromJson(pattern));
-    for (const Json& role : item["roles"]) parsed.roles.push_back(static_cast<PatternRole>(role.get<int>()));
-    file.pattern_count = static_cast<int>(parsed.patterns.size());
-    for (const Json& derived : item["derived"]) {
-      parsed.derived.push_back({derived[0].get<std::string>(), static_cast<ValueType>(derived[1].get<int>()),
-                                       derived[2].get<std::string>(), derived[3].get<std::vector<std::string>>()});
+  RecordReader record(bytes);
+  const uint32_t files = record.Number();
+  for (uint32_t i = 0; i < files && record.is_complete(); ++i) {
+    ParsedFile& parsed = rules->parsed_.emplace_back();
+    parsed.file.id = record.String();
+    parsed.file.origin = record.String();
+    parsed.file.kind = static_cast<FileKind>(record.Number());
+    parsed.file.group = record.String();
+    parsed.file.is_stable = record.Number() != 0;
+    parsed.file.unit_kind = record.String();
+    parsed.file.text = record.Text();
+    const std::shared_ptr<const CaptureSpecs> captures = ReadCaptures(record);
+    const uint32_t patterns = record.Number();
+    for (uint32_t p = 0; p < patterns && record.is_complete(); ++p) {
+      parsed.roles.push_back(static_cast<PatternRole>(record.Number()));
+      parsed.patterns.push_back(ReadPattern(record, captures));
     }
-    rules->parsed_.push_back(std::move(parsed));
+    parsed.file.pattern_count = static_cast<int>(patterns);
+    const uint32_t derived = record.Number();
+    for (uint32_t d = 0; d < derived && record.is_complete(); ++d) {
+      DerivedFact& fact = parsed.derived.emplace_back();
+      fact.fact = record.String();
+      fact.type = static_cast<ValueType>(record.Number());
+      fact.lookup = record.String();
+      const uint32_t arguments = record.Number();
+      for (uint32_t a = 0; a < arguments && record.is_complete(); ++a) fact.arguments.push_back(record.String());
+    }
   }
-  for (const auto& [name, text] : json["knowledge"].items()) rules->knowledge_[name] = text.get<std::string>();
+  const uint32_t tables = record.Number();
+  for (uint32_t i = 0; i < tables && record.is_complete(); ++i) {
+    std::string name = record.String();
+    rules->knowledge_[std::move(name)] = record.Text();
+  }
+  if (!record.is_complete()) return absl::InternalError("the embedded rules cannot be read; report this with the output of cudadoctor --version");
   return rules;
 }
 
 std::string RuleSet::Serialize() const {
-  Json files = Json::array();
+  RecordWriter record;
+  record.Number(static_cast<uint32_t>(files_.size()));
   for (const RuleFile& file : files_) {
-    Json patterns = Json::array();
-    Json roles = Json::array();
+    record.Text(file.id);
+    record.Text(file.origin);
+    record.Number(static_cast<uint32_t>(file.kind));
+    record.Text(file.group);
+    record.Number(file.is_stable);
+    record.Text(file.unit_kind);
+    record.Text(file.text);
+    static const CaptureSpecs kNoCaptures;
+    Write(file.pattern_count == 0 ? kNoCaptures : *patterns_[file.first_pattern].captures, record);
+    record.Number(static_cast<uint32_t>(file.pattern_count));
     for (int i = file.first_pattern; i < file.first_pattern + file.pattern_count; ++i) {
-      patterns.push_back(ToJson(patterns_[i]));
-      roles.push_back(static_cast<int>(owners_[i].role));
+      record.Number(static_cast<uint32_t>(owners_[i].role));
+      Write(patterns_[i], record);
     }
-    Json derived = Json::array();
-    if (file.kind == FileKind::kFacts) {
-      const absl::StatusOr<ParsedFile> parsed = ParseRuleFile(file.text, file.origin);
-      for (const DerivedFact& fact : parsed->derived) {
-        derived.push_back(Json::array({fact.fact, static_cast<int>(fact.type), fact.lookup, fact.arguments}));
-      }
+    record.Number(static_cast<uint32_t>(file.derived_count));
+    for (int i = file.first_derived; i < file.first_derived + file.derived_count; ++i) {
+      record.Text(derived_[i].fact);
+      record.Number(static_cast<uint32_t>(derived_[i].type));
+      record.Text(derived_[i].lookup);
+      record.Number(static_cast<uint32_t>(derived_[i].arguments.size()));
+      for (const std::string& argument : derived_[i].arguments) record.Text(argument);
     }
-    files.push_back({{"id", file.id}, {"origin", file.origin}, {"kind", static_cast<int>(file.kind)}, {"group", file.group},
-                     {"stable", file.is_stable}, {"unit", file.unit_kind}, {"text", file.text}, {"patterns", patterns},
-                     {"roles", roles}, {"derived", derived}});
   }
-  Json knowledge = Json::object();
-  for (const auto& [name, text] : knowledge_) knowledge[name] = text;
-  return WriteCbor({{"files", files}, {"knowledge", knowledge}});
+  record.Number(static_cast<uint32_t>(knowledge_.size()));
+  for (const auto& [name, text] : knowledge_) {
+    record.Text(name);
+    record.Text(text);
+  }
+  return record.Take();
 }
 
 absl::Status RuleSet::Add(const SourceFile& source) {
   if (IsKnowledge(source.origin)) {
     RETURN_IF_ERROR(ParseJson(source.text, source.origin).status());
-    knowledge_[KnowledgeName(source.origin)] = source.text;
+    knowledge_[KnowledgeName(source.origin)] = texts_.emplace_back(source.text);
     return absl::OkStatus();
   }
+  // A file that is built in as it stands needs no parsing.
+  const auto is_known = [&](const ParsedFile& known) { return known.file.text == source.text && known.file.origin == source.origin; };
+  if (std::any_of(parsed_.begin(), parsed_.end(), is_known)) return absl::OkStatus();
   ASSIGN_OR_RETURN(ParsedFile parsed, ParseRuleFile(source.text, source.origin));
+  parsed.file.text = texts_.emplace_back(source.text);
   const auto same_id = [&](const ParsedFile& known) { return known.file.id == parsed.file.id; };
   parsed_.erase(std::remove_if(parsed_.begin(), parsed_.end(), same_id), parsed_.end());
   parsed_.push_back(std::move(parsed));
@@ -138,6 +203,8 @@ absl::Status RuleSet::Finish() {
       patterns_.push_back(std::move(parsed.patterns[i]));
       owners_.push_back({static_cast<int>(files_.size()), parsed.roles[i]});
     }
+    parsed.file.first_derived = static_cast<int>(derived_.size());
+    parsed.file.derived_count = static_cast<int>(parsed.derived.size());
     derived_.insert(derived_.end(), parsed.derived.begin(), parsed.derived.end());
     files_.push_back(std::move(parsed.file));
   }
@@ -172,7 +239,7 @@ absl::StatusOr<const SharedRemedy*> RuleSet::SharedRemedyOf(std::string_view id)
 
 std::string_view RuleSet::KnowledgeText(std::string_view name) const {
   const auto found = knowledge_.find(name);
-  return found == knowledge_.end() ? std::string_view() : std::string_view(found->second);
+  return found == knowledge_.end() ? std::string_view() : found->second;
 }
 
 }  // namespace cudadoctor

@@ -2,6 +2,7 @@
 #ifndef CUDADOCTOR_RULES_RULE_SET_H_
 #define CUDADOCTOR_RULES_RULE_SET_H_
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -69,7 +70,8 @@ class RuleSet {
   std::vector<Pattern> patterns_;
   std::vector<PatternOwner> owners_;
   std::vector<DerivedFact> derived_;
-  std::map<std::string, std::string, std::less<>> knowledge_;
+  std::map<std::string, std::string_view, std::less<>> knowledge_;
+  std::deque<std::string> texts_;  // of files that are not embedded
   std::unique_ptr<Matcher> matcher_;
   std::unique_ptr<Lazy> lazy_;
 };

@@ -1,5 +1,6 @@
 #include "text/line.h"
 
+#include <algorithm>
 #include <array>
 
 #include "text/dress.h"
@@ -83,10 +84,19 @@ std::string RemoveControls(std::string_view raw) {
   return text;
 }
 
+bool IsVisible(std::string_view state) {
+  const std::string text = RemoveControls(state);
+  return std::any_of(text.begin(), text.end(), [](char c) { return c != ' ' && c != '\t'; });
+}
+
+// What is on the screen after the last redraw that shows anything: "\r\x1b[K" at the end shows nothing.
 std::string_view LastState(std::string_view raw) {
-  while (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
-  const size_t redraw = raw.rfind('\r');
-  return redraw == std::string_view::npos ? raw : raw.substr(redraw + 1);
+  for (;;) {
+    const size_t redraw = raw.rfind('\r');
+    if (redraw == std::string_view::npos) return raw;
+    if (const std::string_view state = raw.substr(redraw + 1); IsVisible(state)) return state;
+    raw = raw.substr(0, redraw);
+  }
 }
 
 struct Gutter {
