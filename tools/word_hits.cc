@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     const cudadoctor::Pattern& pattern = (*rules)->patterns()[p];
     if (pattern.is_nearby) continue;
     for (const auto& atoms : pattern.atoms) {
-      for (const std::string& atom : atoms) {
+      for (const std::string& atom : atoms.any) {
         words.push_back(atom);
         std::string& owner = owners[atom];
         if (owner.size() < 200) owner += " " + (*rules)->files()[(*rules)->owners()[p].file].id + ":" + pattern.name;

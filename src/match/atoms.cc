@@ -45,17 +45,21 @@ bool IsFrequent(std::string_view word) {
   return std::any_of(kHealthyLines.begin(), kHealthyLines.end(), [word](std::string_view line) { return line.find(word) != std::string_view::npos; });
 }
 
-// The word of a literal that is best searched for, or an empty string. RE2 gives literals in lower
-// case; the first letter of a word in another alphabet may be a capital in the text, so it is left out.
+// The word of a literal that is best searched for, or an empty string: the longest that is not
+// frequent. RE2 gives literals in lower case; the first letter of a word in another alphabet may be a
+// capital in the text, so it is left out.
 std::string BestWord(const std::string& literal, bool may_be_frequent) {
   std::string best;
+  std::string best_frequent;
   for (const absl::string_view part : absl::StrSplit(literal, ' ', absl::SkipEmpty())) {
     std::string_view word(part.data(), part.size());
     const auto first = static_cast<unsigned char>(word.front());
     if (first >= 0xC2 && first <= 0xDF) word.remove_prefix(std::min<size_t>(2, word.size()));
-    if (word.size() >= kMinAtomBytes && word.size() > best.size() && (may_be_frequent || !IsFrequent(word))) best = std::string(word);
+    std::string& longest = IsFrequent(word) ? best_frequent : best;
+    if (word.size() >= kMinAtomBytes && word.size() > longest.size()) longest = std::string(word);
   }
   if (!best.empty()) return best;
+  if (may_be_frequent && !best_frequent.empty()) return best_frequent;
   // Blanks are where wrapping breaks a line, so words without them are better, but ": *** [" is
   // found by these alone.
   std::string_view whole = literal;
@@ -63,9 +67,18 @@ std::string BestWord(const std::string& literal, bool may_be_frequent) {
   return whole.size() >= kMinAtomBytes && (may_be_frequent || !IsFrequent(whole)) ? std::string(whole) : "";
 }
 
+// The words of a literal that can be compared with a line in lower case.
+void AddWords(const std::string& literal, std::vector<std::string>& words) {
+  constexpr size_t kShortest = 3;
+  for (const absl::string_view word : absl::StrSplit(literal, ' ', absl::SkipEmpty())) {
+    const bool is_ascii = std::all_of(word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (word.size() >= kShortest && is_ascii) words.emplace_back(word);
+  }
+}
+
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex, bool may_be_frequent) {
+absl::StatusOr<Atoms> ExtractAtoms(const std::string& regex, bool may_be_frequent) {
   RE2::Options options;
   options.set_log_errors(false);
   const RE2 valid(regex, options);
@@ -97,20 +110,32 @@ absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex, 
       words.emplace_back(std::move(word), static_cast<int>(i));
     }
   }
-  if (literals.empty() || may_match(given)) return std::vector<std::string>();
-  std::stable_sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.first.size() < b.first.size(); });
-  std::vector<std::string> needed;
+  Atoms atoms;
+  if (literals.empty()) return atoms;
+  for (size_t i = 0; i < literals.size(); ++i) {
+    std::vector<int> others;
+    for (size_t k = 0; k < literals.size(); ++k) {
+      if (k != i) others.push_back(static_cast<int>(k));
+    }
+    if (!may_match(others)) AddWords(literals[i], atoms.all);
+  }
+  if (may_match(given)) return atoms;
+  const auto is_worse = [](const auto& a, const auto& b) {
+    const bool frequent = IsFrequent(a.first);
+    return frequent != IsFrequent(b.first) ? frequent : a.first.size() < b.first.size();
+  };
+  std::stable_sort(words.begin(), words.end(), is_worse);
   for (auto& [word, literal] : words) {
     given.push_back(literal);
     std::vector<int> sorted = given;
     std::sort(sorted.begin(), sorted.end());
     if (!may_match(sorted)) continue;
     given.pop_back();
-    needed.push_back(std::move(word));
+    atoms.any.push_back(std::move(word));
   }
-  std::sort(needed.begin(), needed.end());
-  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
-  return needed;
+  std::sort(atoms.any.begin(), atoms.any.end());
+  atoms.any.erase(std::unique(atoms.any.begin(), atoms.any.end()), atoms.any.end());
+  return atoms;
 }
 
 AtomScanner::AtomScanner(std::vector<std::string> atoms) : atoms_(std::move(atoms)) {

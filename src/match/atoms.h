@@ -16,11 +16,20 @@ namespace cudadoctor {
 // codes stand around words, not in them.
 inline constexpr size_t kMinAtomBytes = 5;
 
-// Words of which at least one occurs, in any letter case, in every text that `regex` matches; empty
-// when there are none. Words that healthy logs are full of count only with `may_be_frequent`. Takes milliseconds for a hundred expressions: the build does it for the
+// The words by which the matches of an expression are found, in lower case.
+struct Atoms {
+  // At least one of them occurs, in any letter case, in every text that the expression matches; empty
+  // when there are no such words.
+  std::vector<std::string> any;
+  // Each of them occurs in every such text: tested before the expression itself.
+  std::vector<std::string> all;
+};
+
+// The atoms of `regex`. Words that healthy logs are full of are in Atoms::any only with
+// `may_be_frequent`. Takes about a second for a thousand expressions: the build does it for the
 // embedded rules.
 // Errors: kInvalidArgument, `regex` is not valid RE2 (text: RE2's reason).
-absl::StatusOr<std::vector<std::string>> ExtractAtoms(const std::string& regex, bool may_be_frequent);
+absl::StatusOr<Atoms> ExtractAtoms(const std::string& regex, bool may_be_frequent);
 
 // Searches text for any of many words at once, ignoring the case of ASCII letters. May report a
 // word that is not there when it differs in punctuation only; never misses one. Immutable once

@@ -5,7 +5,9 @@
 #include <mutex>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/views.h"
 #include "re2/re2.h"
 
 namespace cudadoctor {
@@ -25,7 +27,7 @@ std::vector<std::string> Words(absl::Span<const Pattern> patterns, bool candidat
   std::vector<std::string> words;
   for (const Pattern& pattern : patterns) {
     if (candidates_only && pattern.is_nearby) continue;
-    for (const std::vector<std::string>& atoms : pattern.atoms) words.insert(words.end(), atoms.begin(), atoms.end());
+    for (const Atoms& atoms : pattern.atoms) words.insert(words.end(), atoms.any.begin(), atoms.any.end());
   }
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -52,10 +54,10 @@ Matcher::Matcher(absl::Span<const Pattern> patterns)
       expression->pattern = static_cast<int>(p);
       expression->variant = static_cast<int>(v);
       expressions_.push_back(std::move(expression));
-      for (const std::string& atom : patterns[p].atoms[v]) {
+      for (const std::string& atom : patterns[p].atoms[v].any) {
         expressions_of_atom_[std::lower_bound(words.begin(), words.end(), atom) - words.begin()].push_back(index);
       }
-      if (patterns[p].atoms[v].empty()) without_atoms_.push_back(index);
+      if (patterns[p].atoms[v].any.empty()) without_atoms_.push_back(index);
     }
   }
 }
@@ -74,11 +76,16 @@ absl::Status Matcher::MatchText(std::string_view text, size_t first_text_bytes, 
   }
   const bool is_rejoined = first_text_bytes < text.size();
   if (!candidates_only && !is_rejoined) chosen.insert(chosen.end(), without_atoms_.begin(), without_atoms_.end());
+  if (chosen.empty()) return absl::OkStatus();
+  const std::string lower = absl::AsciiStrToLower(Absl(text));
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   for (const int index : chosen) {
     const int pattern = expressions_[index]->pattern;
     if (candidates_only && patterns_[pattern].is_nearby) continue;
+    const std::vector<std::string>& words = patterns_[pattern].atoms[expressions_[index]->variant].all;
+    const auto is_there = [&lower](const std::string& word) { return lower.find(word) != std::string::npos; };
+    if (!std::all_of(words.begin(), words.end(), is_there)) continue;
     // A message that one variant has matched is not looked at for the others.
     const auto is_same = [pattern](const Match& match) { return match.pattern == pattern; };
     if (std::any_of(matches.begin(), matches.end(), is_same)) continue;

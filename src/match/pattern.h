@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "match/atoms.h"
 #include "model/value.h"
 
 namespace cudadoctor {
@@ -23,9 +24,7 @@ using CaptureSpecs = std::map<std::string, CaptureSpec>;
 struct Pattern {
   std::string name;                  // unique within its rule
   std::vector<std::string> regexes;  // RE2: the variants of one message
-  // For each regex, words of which at least one is in every text it matches, in lower case;
-  // an empty list when there are none. See match/atoms.h.
-  std::vector<std::vector<std::string>> atoms;
+  std::vector<Atoms> atoms;          // of each regex
   bool is_nearby = false;  // tested only at a log's ends and near other matches
   std::shared_ptr<const CaptureSpecs> captures;  // by group name; shared by the patterns of a file
   std::vector<std::pair<std::string, std::string>> sets;  // facts with fixed values

@@ -86,17 +86,21 @@ std::string ShellQuote(std::string_view word) {
 }
 
 std::string QuoteAssignment(std::string_view value) {
-  // A list of paths may begin or end with a variable: /usr/local/cuda-12.8/bin:$PATH.
-  const size_t dollar = value.find('$');
-  if (dollar == std::string_view::npos) return ShellQuote(value);
-  const std::string_view before = value.substr(0, dollar);
-  std::string_view name = value.substr(dollar + 1);
-  size_t length = 0;
-  while (length < name.size() && (absl::ascii_isalnum(static_cast<unsigned char>(name[length])) || name[length] == '_')) ++length;
-  const std::string_view after = name.substr(length);
-  name = name.substr(0, length);
-  if (!IsName(name)) return ShellQuote(value);
-  return absl::StrCat(before.empty() ? "" : ShellQuote(before), "$", Absl(name), after.empty() ? "" : ShellQuote(after));
+  // Variables stay unquoted between the quoted rest: /usr/local/cuda-12.8/bin:$PATH.
+  std::string text;
+  while (!value.empty()) {
+    const size_t dollar = value.find('$');
+    const std::string_view before = value.substr(0, dollar);
+    if (!before.empty()) absl::StrAppend(&text, ShellQuote(before));
+    if (dollar == std::string_view::npos) break;
+    value.remove_prefix(dollar + 1);
+    size_t length = 0;
+    while (length < value.size() && (absl::ascii_isalnum(static_cast<unsigned char>(value[length])) || value[length] == '_')) ++length;
+    const std::string_view name = value.substr(0, length);
+    absl::StrAppend(&text, IsName(name) ? absl::StrCat("$", Absl(name)) : ShellQuote(absl::StrCat("$", Absl(name))));
+    value.remove_prefix(length);
+  }
+  return text.empty() ? "''" : text;
 }
 
 std::optional<CommandLine> ParseCommandLine(std::string_view line) {

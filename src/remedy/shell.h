@@ -29,7 +29,7 @@ std::optional<CommandLine> ParseCommandLine(std::string_view line);
 // the end of a value ($PATH, $HOME/x) stay unquoted.
 std::string WriteCommandLine(const CommandLine& command);
 
-// A value of an assignment: like ShellQuote, but leaves "$NAME" as it is.
+// A value of an assignment in a rule, never of a log: like ShellQuote, but leaves "$NAME" as it is.
 std::string QuoteAssignment(std::string_view value);
 
 }  // namespace cudadoctor

@@ -24,7 +24,30 @@ size_t HoleLength(std::string_view text) {
   return i > 1 && i < text.size() && text[i] == '}' && absl::ascii_islower(static_cast<unsigned char>(text[1])) ? i + 1 : 0;
 }
 
-std::optional<std::string> FillOne(std::string_view hole, Target target, const FillHole& fill) {
+// `value` where it stands in a command: a word of its own, or inside quotes of the rule's author.
+std::string QuoteInside(char quote, const std::string& value) {
+  if (quote == '\'') return absl::StrReplaceAll(value, {{"'", "'\\''"}});
+  if (quote == '"') return absl::StrReplaceAll(value, {{"\\", "\\\\"}, {"\"", "\\\""}, {"$", "\\$"}, {"`", "\\`"}});
+  return ShellQuote(value);
+}
+
+// The quote that is open at the end of a command's beginning, or 0.
+char OpenQuote(std::string_view command) {
+  char open = 0;
+  for (size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (c == '\\' && open != '\'') {
+      ++i;
+    } else if (c == open) {
+      open = 0;
+    } else if (open == 0 && (c == '\'' || c == '"')) {
+      open = c;
+    }
+  }
+  return open;
+}
+
+std::optional<std::string> FillOne(std::string_view hole, Target target, char quote, const FillHole& fill) {
   const std::vector<std::string> parts = absl::StrSplit(Absl(hole.substr(1, hole.size() - 2)), '|');
   std::optional<HoleValue> value = fill(parts[0]);
   if (!value.has_value()) return std::nullopt;
@@ -35,7 +58,8 @@ std::optional<std::string> FillOne(std::string_view hole, Target target, const F
   }
   if (target == Target::kText || value->is_literal) return value->text;
   if (!MayEnterCommand(value->type)) return std::nullopt;
-  return target == Target::kCommand ? ShellQuote(value->text) : value->text;
+  if (target == Target::kAssignment && absl::StrContains(value->text, "$")) return std::nullopt;
+  return target == Target::kCommand ? QuoteInside(quote, value->text) : value->text;
 }
 
 std::string Digits(std::string_view text) {
@@ -46,21 +70,20 @@ std::string Digits(std::string_view text) {
   return digits;
 }
 
-}  // namespace
-
-std::optional<std::string> FillTemplate(std::string_view text, Target target, const FillHole& fill) {
-  std::string filled;
+// `before` is what stands in front of `text` in the whole template, filled.
+std::optional<std::string> FillPart(std::string_view text, std::string_view before, Target target, const FillHole& fill) {
+  std::string filled(before);
   while (!text.empty()) {
     if (absl::StartsWith(Absl(text), "[[")) {
       const size_t end = text.find("]]");
       if (end != std::string_view::npos) {
-        filled.append(FillTemplate(text.substr(2, end - 2), target, fill).value_or(""));
+        filled = FillPart(text.substr(2, end - 2), filled, target, fill).value_or(filled);
         text.remove_prefix(end + 2);
         continue;
       }
     }
     if (const size_t length = HoleLength(text); length > 0) {
-      const std::optional<std::string> value = FillOne(text.substr(0, length), target, fill);
+      const std::optional<std::string> value = FillOne(text.substr(0, length), target, OpenQuote(filled), fill);
       if (!value.has_value()) return std::nullopt;
       filled.append(*value);
       text.remove_prefix(length);
@@ -71,6 +94,10 @@ std::optional<std::string> FillTemplate(std::string_view text, Target target, co
   }
   return filled;
 }
+
+}  // namespace
+
+std::optional<std::string> FillTemplate(std::string_view text, Target target, const FillHole& fill) { return FillPart(text, "", target, fill); }
 
 std::string FillTexts(const Texts& texts, const FillHole& fill) {
   for (const std::string& text : texts) {

@@ -47,16 +47,16 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
   pattern.captures = captures;
   if (pattern.regexes.empty()) object.Fail("pattern", "must be a regular expression or a list of them");
   for (const std::string& regex : pattern.regexes) {
-    absl::StatusOr<std::vector<std::string>> atoms = ExtractAtoms(regex, pattern.is_nearby);
+    absl::StatusOr<Atoms> atoms = ExtractAtoms(regex, pattern.is_nearby);
     if (!atoms.ok()) {
       object.Fail("pattern", absl::StrCat("not valid RE2: ", atoms.status().message()));
       continue;
     }
-    if (atoms->empty() && !found_alone) {
+    if (atoms->any.empty() && !found_alone) {
       pattern.is_nearby = true;
       atoms = ExtractAtoms(regex, /*may_be_frequent=*/true);
     }
-    if (atoms->empty() && !pattern.is_nearby) {
+    if (atoms->any.empty() && !pattern.is_nearby) {
       object.Fail("pattern", absl::StrCat("\"", regex, "\" has no fixed word of ", kMinAtomBytes,
                                           " or more letters that healthy logs are not full of; make one fixed, or set \"nearby\": true"));
     }

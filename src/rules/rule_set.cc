@@ -24,14 +24,26 @@ std::string KnowledgeName(std::string_view origin) {
   return std::string(origin.substr(0, origin.rfind('.')));
 }
 
+void Write(const std::vector<std::string>& strings, RecordWriter& record) {
+  record.Number(static_cast<uint32_t>(strings.size()));
+  for (const std::string& string : strings) record.Text(string);
+}
+
+std::vector<std::string> ReadStrings(RecordReader& record) {
+  std::vector<std::string> strings;
+  const uint32_t count = record.Number();
+  for (uint32_t i = 0; i < count && record.is_complete(); ++i) strings.push_back(record.String());
+  return strings;
+}
+
 void Write(const Pattern& pattern, RecordWriter& record) {
   record.Text(pattern.name);
   record.Number(pattern.is_nearby);
   record.Number(static_cast<uint32_t>(pattern.regexes.size()));
   for (size_t i = 0; i < pattern.regexes.size(); ++i) {
     record.Text(pattern.regexes[i]);
-    record.Number(static_cast<uint32_t>(pattern.atoms[i].size()));
-    for (const std::string& atom : pattern.atoms[i]) record.Text(atom);
+    Write(pattern.atoms[i].any, record);
+    Write(pattern.atoms[i].all, record);
   }
   record.Number(static_cast<uint32_t>(pattern.sets.size()));
   for (const auto& [fact, value] : pattern.sets) {
@@ -47,9 +59,8 @@ Pattern ReadPattern(RecordReader& record, const std::shared_ptr<const CaptureSpe
   const uint32_t regexes = record.Number();
   for (uint32_t i = 0; i < regexes && record.is_complete(); ++i) {
     pattern.regexes.push_back(record.String());
-    std::vector<std::string>& atoms = pattern.atoms.emplace_back();
-    const uint32_t count = record.Number();
-    for (uint32_t k = 0; k < count && record.is_complete(); ++k) atoms.push_back(record.String());
+    std::vector<std::string> any = ReadStrings(record);
+    pattern.atoms.push_back({std::move(any), ReadStrings(record)});
   }
   const uint32_t sets = record.Number();
   for (uint32_t i = 0; i < sets && record.is_complete(); ++i) {
@@ -130,8 +141,7 @@ absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromEmbedded(std::string_view 
       fact.fact = record.String();
       fact.type = static_cast<ValueType>(record.Number());
       fact.lookup = record.String();
-      const uint32_t arguments = record.Number();
-      for (uint32_t a = 0; a < arguments && record.is_complete(); ++a) fact.arguments.push_back(record.String());
+      fact.arguments = ReadStrings(record);
     }
   }
   const uint32_t tables = record.Number();
@@ -166,8 +176,7 @@ std::string RuleSet::Serialize() const {
       record.Text(derived_[i].fact);
       record.Number(static_cast<uint32_t>(derived_[i].type));
       record.Text(derived_[i].lookup);
-      record.Number(static_cast<uint32_t>(derived_[i].arguments.size()));
-      for (const std::string& argument : derived_[i].arguments) record.Text(argument);
+      Write(derived_[i].arguments, record);
     }
   }
   record.Number(static_cast<uint32_t>(knowledge_.size()));
