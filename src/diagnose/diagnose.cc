@@ -106,6 +106,7 @@ class Diagnostician {
     for (const int u : order) RETURN_IF_ERROR(DiagnoseUnit(u, resolver, is_clipped, roots, others));
     SettleOutcome(!roots.empty());
     if (findings_.outcome == Outcome::kFailed && roots.empty()) roots.push_back(Unknown(units_.units().back(), resolver));
+    PutKnownFirst(roots);
     for (std::vector<Finding>* list : {&roots, &others}) {
       std::move(list->begin(), list->end(), std::back_inserter(findings_.findings));
     }
@@ -117,6 +118,25 @@ class Diagnostician {
   }
 
  private:
+  // A unit that only repeats that something failed (the last lines of a docker build, a CI step after
+  // the one that broke) has no cause of its own where another unit shows one.
+  void PutKnownFirst(std::vector<Finding>& roots) {
+    const auto is_known = [](const Finding& finding) { return finding.cause != nullptr; };
+    if (std::none_of(roots.begin(), roots.end(), is_known)) return;
+    std::vector<Finding> sorted;
+    for (Finding& finding : roots) {
+      if (is_known(finding)) sorted.push_back(std::move(finding));
+    }
+    for (Finding& finding : roots) {
+      if (finding.cause == nullptr && !IsEcho(finding)) sorted.push_back(std::move(finding));
+    }
+    roots.swap(sorted);
+  }
+
+  bool IsEcho(const Finding& finding) const {
+    return std::all_of(finding.diagnosis.units.begin(), finding.diagnosis.units.end(), [&](int unit) { return !HasOpenError(events_[unit - 1]); });
+  }
+
   void Sort() {
     events_.resize(units_.units().size());
     for (size_t i = 0; i < units_.units().size(); ++i) by_unit_.emplace_back(input_.rules.patterns().size());
@@ -315,6 +335,9 @@ class Diagnostician {
     for (Finding& known : list) {
       if (known.diagnosis.cause != finding.diagnosis.cause) continue;
       for (const int unit : finding.diagnosis.units) known.diagnosis.units.push_back(unit);
+      for (Evidence& evidence : finding.diagnosis.evidence) {
+        if (known.diagnosis.evidence.size() < kMaxEvidence) known.diagnosis.evidence.push_back(std::move(evidence));
+      }
       std::sort(known.diagnosis.units.begin(), known.diagnosis.units.end());
       return;
     }

@@ -236,10 +236,30 @@ bool RemoveBuildkiteMark(std::string_view& line, Dress& dress) {
   return true;
 }
 
-constexpr std::array<Remover, 14> kRemovers = {
+// "==> amazon-ebs.gpu: " of Packer, "null_resource.gpu (remote-exec): " of Terraform.
+bool RemoveProvisionerName(std::string_view& line, Dress& dress) {
+  Cursor at(line);
+  at.Blanks();
+  const bool is_heading = at.Literal("==> ");
+  const std::string_view name = at.rest();
+  if (!at.Name()) return false;
+  const std::string_view word = name.substr(0, name.size() - at.rest().size());
+  const bool is_terraform = at.Literal(" (remote-exec)") || at.Literal(" (local-exec)");
+  bool is_packer = is_heading;
+  for (const std::string_view builder : {"amazon-", "googlecompute", "azure-arm", "docker.", "qemu.", "virtualbox-", "vmware-", "openstack.", "proxmox", "lxd.", "null."}) {
+    is_packer = is_packer || word.substr(0, builder.size()) == builder;
+  }
+  if (!(is_terraform || is_packer) || !at.Char(':') || !at.Gap()) return false;
+  dress.is_foreign = true;
+  line = at.rest();
+  return true;
+}
+
+constexpr std::array<Remover, 15> kRemovers = {
     RemoveIsoTime,     RemoveBracketedTime, RemoveGhColumns,   RemoveJenkinsClock, RemoveBuildKit,
     RemoveBuildKitSeconds, RemoveComposeName, RemoveKubectlName, RemoveSyslog,       RemoveKernelClock,
     RemoveProcessName, RemoveRank,          RemoveVllmLogger,  RemoveUvDebug,
+    RemoveProvisionerName,
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ struct Dress {
 // Buildkite; with GitLab's stream mark; behind the two columns of `gh run view --log`), clock times
 // of older Jenkins, BuildKit's "#14 3.2 " and the times of its summary, docker compose's and
 // kubectl's names, syslog and the kernel's clock, "(Name pid=7)", "[rank0]:", vLLM's and Airflow's
-// loggers, uv's DEBUG and TRACE.
+// loggers, uv's DEBUG and TRACE, Packer's and Terraform's names.
 Dress RemoveDress(std::string_view& line);
 
 }  // namespace cudadoctor

@@ -1,0 +1,542 @@
+"""The command line from outside: what is passed through, printed, written and returned.
+
+CUDADOCTOR names the program, CUDADOCTOR_SOURCE_DIR the tree.
+"""
+import gzip
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ.get("CUDADOCTOR", "cudadoctor")
+SOURCE = os.environ.get("CUDADOCTOR_SOURCE_DIR", os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+STORY = os.path.join(SOURCE, "corpus/story/01-uv-mismatch-13.1-12.8/log.txt")
+WITH_LIMIT = 120  # seconds until a hanging program fails a test; the machine may be slow
+
+# What one root cause looks like, in the shortest real words.
+FAILURE = (b"RuntimeError:\nThe detected CUDA version (13.1) mismatches the version that was used to compile\n"
+           b"PyTorch (12.8). Please make sure to use the same CUDA versions.\n")
+CAUSE = "cuda-version-mismatch"
+SUCCESS = b"Successfully installed flash-attn-2.8.3\n"
+
+NO_FAILURE, FAILURE_FOUND, USAGE, UNREADABLE = 0, 1, 2, 3
+
+
+def environment(**more):
+    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "TERM", "CI", "GITHUB_ACTIONS")}
+    env["TERM"] = "xterm"
+    env.update(more)
+    return env
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="cudadoctor-test-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def run_it(self, *arguments, stdin=b"", env=None):
+        done = subprocess.run([PROGRAM, *arguments], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=env or environment(), cwd=self.folder, timeout=WITH_LIMIT)
+        return done.returncode, done.stdout, done.stderr
+
+    def write(self, name, content):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+        return path
+
+    def reports(self, output):
+        return [json.loads(line) for line in output.decode("utf-8").splitlines()]
+
+    def assert_error(self, stderr, *words):
+        text = stderr.decode("utf-8")
+        for line in text.splitlines():
+            self.assertRegex(line, r"^cudadoctor: ", text)
+            self.assertFalse(line.endswith("."), text)
+        for word in words:
+            self.assertIn(word, text)
+
+
+class PassThrough(Case):
+    def test_a_line_is_out_at_once(self):
+        process = subprocess.Popen([PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), cwd=self.folder)
+        try:
+            for line in (b"Collecting flash-attn\n", b"no newline yet", b" ... done\n"):
+                process.stdin.write(line)
+                process.stdin.flush()
+                seen = b""
+                end = time.monotonic() + WITH_LIMIT
+                while len(seen) < len(line) and time.monotonic() < end:
+                    if select.select([process.stdout], [], [], 1)[0]:
+                        seen += os.read(process.stdout.fileno(), 65536)
+                self.assertEqual(seen, line)
+            process.stdin.close()
+            rest = process.stdout.read()
+            self.assertIn(b"no failure found", rest)
+            self.assertEqual(process.wait(WITH_LIMIT), NO_FAILURE)
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            process.stderr.close()
+
+    def test_bytes_are_the_input(self):
+        logs = {
+            "text": b"one\ntwo\n",
+            "no final newline": b"one\ntwo",
+            "CRLF": b"one\r\ntwo\r\n",
+            "progress": b"1%\r2%\r3%\n",
+            "invalid UTF-8": b"caf\xe9 \xff\xfe\x80\n",
+            "a NUL": b"a\0b\n",
+            "escape sequences": b"\x1b[31mred\x1b[0m \x1b]0;title\x07\n",
+            "an annotation": b"::error::x\n##[error]y\n",
+            "UTF-16": "one\ntwo\n".encode("utf-16"),
+            "only newlines": b"\n\n\n",
+            "one byte": b"x",
+            "larger than every buffer": (b"x" * 997 + b"\n") * 3000,
+            "a long line": b"y" * 3_000_000 + b"\n",
+        }
+        for name, log in logs.items():
+            with self.subTest(name):
+                status, out, err = self.run_it(stdin=log)
+                self.assertEqual(out[:len(log)], log)
+                self.assertEqual(err, b"")
+                self.assertEqual(status, NO_FAILURE)
+                rest = out[len(log):]
+                self.assertTrue(rest.startswith(b"\n" if log.endswith(b"\n") else b"\n\n"), "the report stands apart from the log")
+
+    def test_the_report_follows(self):
+        status, out, _ = self.run_it(stdin=FAILURE)
+        self.assertEqual(status, FAILURE_FOUND)
+        self.assertTrue(out.startswith(FAILURE + b"\n"))
+        self.assertIn(CAUSE.encode(), out[len(FAILURE):])
+
+    def test_quiet(self):
+        for flag in ("-q", "--quiet"):
+            status, out, err = self.run_it(flag, stdin=FAILURE)
+            self.assertEqual((status, err), (FAILURE_FOUND, b""))
+            self.assertNotIn(b"Please make sure to use the same CUDA versions.\n", out.split(b"\n\n")[0])
+            self.assertFalse(out.startswith(b"\n"))
+            self.assertIn(CAUSE.encode(), out)
+
+    def test_json_is_alone_on_standard_output(self):
+        status, out, err = self.run_it("--format", "json", stdin=FAILURE)
+        self.assertEqual((status, err), (FAILURE_FOUND, b""))
+        report, = self.reports(out)
+        self.assertEqual(report["diagnoses"][0]["cause"], CAUSE)
+        self.assertEqual(report["input"], {"name": "-", "lines": 3, "bytes": len(FAILURE)})
+
+    def test_a_reader_that_leaves(self):
+        log = self.write("log.txt", (b"x" * 99 + b"\n") * 20000 + FAILURE)
+        done = subprocess.run(["bash", "-c", 'cat "$1" | "$2" | head -1; echo "${PIPESTATUS[1]}"', "-", log, PROGRAM], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env=environment(), timeout=WITH_LIMIT)
+        first, status = done.stdout.decode().splitlines()
+        self.assertEqual(first, "x" * 99)
+        self.assertEqual(status, str(UNREADABLE), "the report could not be written")
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_a_reader_that_leaves_keeps_the_other_reports(self):
+        log = self.write("log.txt", (b"x" * 99 + b"\n") * 20000 + FAILURE)
+        report = os.path.join(self.folder, "r.json")
+        subprocess.run(["bash", "-c", 'cat "$1" | "$2" --report "json=$3" | head -1', "-", log, PROGRAM, report], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, env=environment(), timeout=WITH_LIMIT)
+        with open(report, "rb") as file:
+            self.assertEqual(self.reports(file.read())[0]["diagnoses"][0]["cause"], CAUSE)
+
+    def test_closed_streams(self):
+        for redirection, word in (("<&-", "standard input"), (">&-", "standard output")):
+            with self.subTest(redirection):
+                done = subprocess.run(["sh", "-c", f'printf "x\\n" | {{ "$1" {redirection}; echo "status $?" >&2; }}', "-", PROGRAM], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, env=environment(), timeout=WITH_LIMIT)
+                self.assertIn(f"status {UNREADABLE}", done.stderr.decode())
+                self.assertIn(word, done.stderr.decode())
+
+    def test_a_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([PROGRAM], input=FAILURE, stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=WITH_LIMIT)
+        self.assertEqual(done.returncode, UNREADABLE)
+        self.assert_error(done.stderr, "standard output")
+
+    def test_a_report_to_a_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        status, _, err = self.run_it("--report", "json=/dev/full", stdin=FAILURE)
+        self.assertEqual(status, UNREADABLE)
+        self.assert_error(err, "/dev/full")
+
+
+class Files(Case):
+    def test_exit_statuses(self):
+        failure, success = self.write("f.log", FAILURE), self.write("s.log", SUCCESS)
+        rows = [
+            ("a failure", [failure], FAILURE_FOUND),
+            ("success", [success], NO_FAILURE),
+            ("undetermined", [self.write("u.log", b"Collecting torch\n")], NO_FAILURE),
+            ("empty", [self.write("e.log", b"")], NO_FAILURE),
+            ("both", [success, failure], FAILURE_FOUND),
+            ("a missing file", ["missing.log"], UNREADABLE),
+            ("a missing file wins over a failure", [failure, "missing.log"], UNREADABLE),
+            ("an unknown option", ["--no-such-option", failure], USAGE),
+            ("an unknown format", ["--format", "yaml", failure], USAGE),
+            ("a colour that is none", ["--color", "blue", failure], USAGE),
+            ("a report without a file", ["--report", "json", failure], USAGE),
+            ("a report of nothing", ["--report", "json=", failure], USAGE),
+            ("a report of an unknown format", ["--report", "yaml=x", failure], USAGE),
+            ("a report into a missing folder", ["--report", "json=no/such/x", failure], UNREADABLE),
+            ("an unknown failure", [self.write("w.log", b"ERROR: Failed building wheel for foo\n")], FAILURE_FOUND),
+            ("help", ["--help"], NO_FAILURE),
+            ("version", ["--version"], NO_FAILURE),
+        ]
+        for name, arguments, expected in rows:
+            with self.subTest(name):
+                status, out, err = self.run_it(*arguments)
+                self.assertEqual(status, expected, (out[-500:], err))
+
+    def test_an_unknown_failure_says_so(self):
+        _, out, _ = self.run_it("--format", "json", self.write("w.log", b"ERROR: Failed building wheel for foo\n"))
+        diagnosis, = self.reports(out)[0]["diagnoses"]
+        self.assertEqual((diagnosis["cause"], diagnosis["role"], diagnosis["confidence"]), ("unknown", "root", "possible"))
+
+    def test_empty_logs_say_so(self):
+        for arguments, stdin in (([self.write("e.log", b"")], b""), ([], b"")):
+            status, out, err = self.run_it(*arguments, stdin=stdin)
+            self.assertEqual((status, out, err), (NO_FAILURE, b"the log is empty: nothing to diagnose\n", b""))
+
+    def test_what_cannot_be_read_is_said_and_the_others_are_diagnosed(self):
+        failure = self.write("f.log", FAILURE)
+        binary = self.write("b.bin", b"\x7fELF\x02\x01\0\0\0" * 100)
+        rows = [("missing.log", "No such file or directory"), (self.folder, "is a folder"), (binary, "binary")]
+        for path, word in rows:
+            with self.subTest(path):
+                status, out, err = self.run_it("--format", "json", path, failure)
+                self.assertEqual(status, UNREADABLE)
+                self.assert_error(err, path, word, "; ")
+                self.assertEqual([r["input"]["name"] for r in self.reports(out)], [failure])
+
+    def test_a_file_without_permission(self):
+        if os.geteuid() == 0:
+            self.skipTest("root reads everything")
+        path = self.write("p.log", FAILURE)
+        os.chmod(path, 0)
+        status, _, err = self.run_it(path)
+        self.assertEqual(status, UNREADABLE)
+        self.assert_error(err, path, "ermission denied")
+
+    def test_several_files(self):
+        first, second = self.write("1.log", FAILURE), self.write("2.log", SUCCESS)
+        status, out, _ = self.run_it("--format", "json", first, second, first)
+        self.assertEqual(status, FAILURE_FOUND)
+        self.assertEqual([r["input"]["name"] for r in self.reports(out)], [first, second, first])
+        status, out, _ = self.run_it(first, second)
+        text = out.decode()
+        self.assertTrue(text.startswith(first + ": "), text)
+        self.assertIn("\n\n" + second + ": no failure", text)
+        status, out, _ = self.run_it(second)
+        self.assertTrue(out.startswith(b"no failure"), "one file needs no name")
+
+    def test_a_file_gives_what_a_pipe_gives(self):
+        with open(STORY, "rb") as file:
+            log = file.read()
+        of_file, = self.reports(self.run_it("--format", "json", STORY)[1])
+        of_pipe, = self.reports(self.run_it("--format", "json", stdin=log)[1])
+        of_file["input"]["name"] = of_pipe["input"]["name"]
+        self.assertEqual(of_file, of_pipe)
+
+    def test_a_log_is_not_printed_again(self):
+        _, out, _ = self.run_it(self.write("f.log", b"a line that nobody asks for\n" + FAILURE))
+        self.assertNotIn(b"nobody asks for", out)
+
+    def check_same(self, path, log=FAILURE):
+        status, out, err = self.run_it("--format", "json", path)
+        self.assertEqual((status, err), (FAILURE_FOUND, b""))
+        report, = self.reports(out)
+        self.assertEqual(report["diagnoses"][0]["cause"], CAUSE)
+        self.assertEqual(report["input"]["lines"], log.count(b"\n"))
+        return report
+
+    def test_gzip(self):
+        self.check_same(self.write("f.log.gz", gzip.compress(FAILURE)))
+        self.check_same(self.write("named-otherwise.log", gzip.compress(FAILURE)))
+
+    def test_zstd(self):
+        if shutil.which("zstd") is None:
+            self.skipTest("no zstd program")
+        path = self.write("f.log", FAILURE)
+        subprocess.run(["zstd", "-q", path, "-o", path + ".zst"], check=True)
+        self.check_same(path + ".zst")
+
+    def test_xz_and_bzip2(self):
+        import bz2
+        import lzma
+        self.check_same(self.write("f.log.xz", lzma.compress(FAILURE)))
+        self.check_same(self.write("f.log.bz2", bz2.compress(FAILURE)))
+
+    def test_truncated_gzip_gives_an_answer_and_the_status(self):
+        # What lies behind the failure cannot be compressed, so that the cut falls into it.
+        log = FAILURE + os.urandom(200_000).hex().encode() + b"\n"
+        whole = gzip.compress(log)
+        path = self.write("f.log.gz", whole[:len(whole) // 2])
+        status, out, err = self.run_it("--format", "json", path)
+        self.assertEqual(status, UNREADABLE)
+        self.assert_error(err, path, "damaged or cut")
+        self.assertEqual(self.reports(out)[0]["diagnoses"][0]["cause"], CAUSE)
+
+    def test_a_gzip_of_binary_data(self):
+        status, _, err = self.run_it(self.write("b.gz", gzip.compress(b"\0\1\2" * 1000)))
+        self.assertEqual(status, UNREADABLE)
+        self.assert_error(err, "binary")
+
+    def test_utf16(self):
+        text = FAILURE.decode()
+        for encoding, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
+            self.check_same(self.write(encoding + ".log", mark + text.encode(encoding)))
+            report, = self.reports(self.run_it("--format", "json", stdin=mark + text.encode(encoding))[1])
+            self.assertEqual(report["diagnoses"][0]["cause"], CAUSE)
+
+    def test_utf8_with_a_mark_and_errors(self):
+        log = b"\xef\xbb\xbf" + FAILURE.replace(b"Please", b"Ple\xe4se")
+        report = self.check_same(self.write("f.log", log), log)
+        self.assertIn("\ufffd", report["diagnoses"][0]["evidence"][0]["text"])
+
+    def test_a_name_that_looks_like_an_option(self):
+        self.write("--x.log", FAILURE)
+        self.assertEqual(self.run_it("--", "--x.log")[0], FAILURE_FOUND)
+
+    def test_a_name_with_an_escape_sequence(self):
+        for name in ("\x1b[2Jx.log", "a\nb.log"):
+            failure = self.write(name, FAILURE)
+            for arguments in ([failure, failure], [failure + ".missing"]):
+                _, out, err = self.run_it(*arguments)
+                self.assertNotIn(b"\x1b", out + err)
+                self.assertNotIn(b"a\nb.log", out + err)
+
+
+class Reports(Case):
+    def test_reports_beside_the_output(self):
+        log = self.write("f.log", FAILURE)
+        status, out, err = self.run_it("--report", "json=r.json", "--report", "text=r.txt", log)
+        self.assertEqual((status, err), (FAILURE_FOUND, b""))
+        with open(os.path.join(self.folder, "r.json"), "rb") as file:
+            self.assertEqual(self.reports(file.read())[0]["diagnoses"][0]["cause"], CAUSE)
+        with open(os.path.join(self.folder, "r.txt"), "rb") as file:
+            self.assertEqual(file.read(), out)
+
+    def test_a_file_name_may_hold_an_equals_sign(self):
+        self.run_it("--report", "json=a=b.json", self.write("f.log", FAILURE))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "a=b.json")))
+
+    def test_a_report_replaces_the_file(self):
+        path = self.write("r.json", b"x" * 100_000)
+        self.run_it("--report", "json=r.json", self.write("s.log", SUCCESS))
+        with open(path, "rb") as file:
+            self.assertEqual(len(self.reports(file.read())), 1)
+
+    def test_one_report_a_line_for_several_files(self):
+        self.run_it("--report", "json=r.json", self.write("f.log", FAILURE), self.write("s.log", SUCCESS))
+        with open(os.path.join(self.folder, "r.json"), "rb") as file:
+            self.assertEqual([r["outcome"] for r in self.reports(file.read())], ["failed", "succeeded"])
+
+    def test_the_schema(self):
+        path = os.path.join(SOURCE, "docs/report.schema.json")
+        if not os.path.exists(path):
+            self.skipTest("there is no docs/report.schema.json yet")
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3-jsonschema is not installed")
+        with open(path, encoding="utf-8") as file:
+            schema = json.load(file)
+        validator = jsonschema.validators.validator_for(schema)
+        validator.check_schema(schema)
+        logs = [STORY, self.write("f.log", FAILURE), self.write("s.log", SUCCESS), self.write("e.log", b""), self.write("w.log", b"ERROR: Failed building wheel for foo\n"),
+                self.write("cut.log", b"[output clipped, log limit 2MiB reached]\n" + FAILURE)]
+        _, out, _ = self.run_it("--format", "json", *logs)
+        reports = self.reports(out)
+        self.assertEqual(len(reports), len(logs))
+        for report in reports:
+            errors = [f"{'/'.join(map(str, e.absolute_path))}: {e.message}" for e in validator(schema).iter_errors(report)]
+            self.assertEqual(errors, [], report["input"]["name"])
+        broken = json.loads(json.dumps(reports[0]))
+        broken["diagnoses"][0]["confidence"] = "sure"
+        self.assertFalse(validator(schema).is_valid(broken), "the schema refuses nothing")
+
+
+class Looks(Case):
+    def test_colour(self):
+        log = self.write("f.log", FAILURE)
+        rows = [
+            ("a file is no terminal", [], {}, False),
+            ("always", ["--color", "always"], {}, True),
+            ("always wins over NO_COLOR", ["--color", "always"], {"NO_COLOR": "1"}, True),
+            ("never", ["--color", "never"], {}, False),
+        ]
+        for name, arguments, env, expected in rows:
+            with self.subTest(name):
+                _, out, _ = self.run_it(*arguments, log, env=environment(**env))
+                self.assertEqual(b"\x1b[" in out, expected)
+
+    def test_colour_on_a_terminal(self):
+        import pty
+        log = self.write("f.log", FAILURE)
+        for name, arguments, env, expected in (("a terminal", [], {}, True), ("NO_COLOR", [], {"NO_COLOR": "1"}, False), ("an empty NO_COLOR", [], {"NO_COLOR": ""}, True),
+                                               ("dumb", [], {"TERM": "dumb"}, False), ("never", ["--color", "never"], {}, False)):
+            with self.subTest(name):
+                leader, follower = pty.openpty()
+                process = subprocess.Popen([PROGRAM, *arguments, log], stdout=follower, stderr=subprocess.PIPE, env=environment(**env))
+                os.close(follower)
+                out = b""
+                while True:
+                    try:
+                        block = os.read(leader, 65536)
+                    except OSError:
+                        break
+                    if not block:
+                        break
+                    out += block
+                os.close(leader)
+                process.wait(WITH_LIMIT)
+                process.stderr.close()
+                self.assertIn(CAUSE.encode(), out)
+                self.assertEqual(b"\x1b[" in out, expected)
+
+    def test_the_width(self):
+        log = self.write("f.log", FAILURE)
+        for columns in (60, 80, 120):
+            _, out, _ = self.run_it(log, env=environment(COLUMNS=str(columns)))
+            lines = [line for line in out.decode().splitlines() if not line.startswith("         ")]  # commands are never cut
+            self.assertLessEqual(max(map(len, lines)), columns)
+        for nonsense in ("0", "-5", "wide", ""):
+            self.assertEqual(self.run_it(log, env=environment(COLUMNS=nonsense))[1], self.run_it(log)[1], nonsense)
+
+
+class Commands(Case):
+    def test_explain(self):
+        status, out, err = self.run_it("explain", CAUSE)
+        self.assertEqual((status, err), (NO_FAILURE, b""))
+        text = out.decode()
+        self.assertTrue(text.startswith(CAUSE + " (toolkit)\n"), text)
+        self.assertIn("https://", text)
+
+    def test_explain_names_the_nearest(self):
+        status, out, err = self.run_it("explain", "cuda-version-mismach")
+        self.assertEqual((status, out), (USAGE, b""))
+        self.assert_error(err, "cuda-version-mismach", "nearest: " + CAUSE)
+        self.assertEqual(self.run_it("explain", "ninja-stopped")[0], USAGE, "a symptom is no cause")
+        self.assertEqual(self.run_it("explain")[0], USAGE)
+
+    def test_rules_list(self):
+        status, out, _ = self.run_it("rules", "list")
+        self.assertEqual(status, NO_FAILURE)
+        lines = {line.split()[0]: line.split() for line in out.decode().splitlines()}
+        self.assertEqual(lines[CAUSE][1:4], ["cause", "toolkit", "stable"])
+        self.assertEqual(lines["ninja-stopped"][1], "symptom")
+        self.assertEqual(lines["docker-step"][1], "unit")
+        self.assertEqual(sorted(lines), list(lines), "sorted by id")
+        self.assertEqual(self.run_it("rules")[0], USAGE)
+
+    def rule(self, pattern, **more):
+        rule = {"id": "my-cause", "group": "test", "status": "draft", "retry": "source", "title": "mine", "explanation": "why",
+                "signatures": [{"name": "s", "confidence": "likely", "all": [{"name": "p", "pattern": pattern}]}], "explains": [], "yields_to": [],
+                "remedies": [{"id": "r", "title": "do it", "steps": [{"run": "true"}]}], "references": [{"url": "https://x", "says": "x"}],
+                "examples": [{"name": "e", "log": ["frobnication failed"]}], "counter_examples": [{"name": "c", "log": ["frobnication went well"]}]}
+        rule.update(more)
+        return json.dumps(rule).encode()
+
+    def test_rules_check_of_a_file(self):
+        good = self.write("test/my-cause.json", self.rule("frobnication failed"))
+        status, out, err = self.run_it("rules", "check", good)
+        self.assertEqual((status, err), (NO_FAILURE, b""))
+        self.assertEqual(out, b"1 rule files, 2 examples, 0 mistakes\n")
+        bad = self.write("test/my-cause.json", self.rule("frobnication succeeded"))
+        status, out, err = self.run_it("rules", "check", bad)
+        self.assertEqual(status, FAILURE_FOUND)
+        self.assertIn(b"my-cause.json: /examples/e: gives nothing, not my-cause", err)
+        broken = self.write("test/my-cause.json", b"{\n")
+        status, out, err = self.run_it("rules", "check", broken)
+        self.assertEqual(status, FAILURE_FOUND)
+        self.assert_error(err, "my-cause.json:", "not valid JSON")
+        self.assertEqual(self.run_it("rules", "check", "missing.json")[0], UNREADABLE)
+
+    def test_an_overlay(self):
+        log = self.write("f.log", b"frobnication failed\n")
+        self.write("overlay/test/my-cause.json", self.rule("frobnication failed"))
+        self.assertEqual(self.run_it(log)[0], NO_FAILURE)
+        status, out, _ = self.run_it("--rules", "overlay", "--format", "json", log)
+        self.assertEqual(status, FAILURE_FOUND)
+        self.assertEqual(self.reports(out)[0]["diagnoses"][0]["cause"], "my-cause")
+        self.assertEqual(self.run_it("--rules", "overlay", "rules", "check", "overlay/test/my-cause.json")[0], NO_FAILURE)
+        self.assertEqual(self.run_it("--rules", "overlay", "explain", "my-cause")[0], NO_FAILURE)
+
+    def test_an_overlay_replaces_a_rule(self):
+        self.write("overlay/test/cuda-version-mismatch.json", self.rule("frobnication failed", id=CAUSE))
+        _, out, _ = self.run_it("--rules", "overlay", "--format", "json", self.write("f.log", FAILURE))
+        self.assertNotIn(CAUSE, [d["cause"] for d in self.reports(out)[0]["diagnoses"]])
+
+    def test_overlays_that_are_none(self):
+        log = self.write("f.log", FAILURE)
+        self.write("broken/test/x.json", b"{\n")
+        for folder, word in (("no-such-folder", "no such folder"), (log, "is no folder"), ("broken", "x.json")):
+            with self.subTest(folder):
+                status, out, err = self.run_it("--rules", folder, log)
+                self.assertEqual((status, out), (UNREADABLE, b""))
+                self.assert_error(err, word)
+
+    def test_trace(self):
+        status, out, err = self.run_it("trace", self.write("f.log", FAILURE))
+        self.assertEqual((status, err), (FAILURE_FOUND, b""))
+        text = out.decode()
+        self.assertRegex(text, r"line 2-3: cuda-version-mismatch torch-check-message .*toolkit_cuda=13\.1")
+        self.assertRegex(text, r"cuda-version-mismatch by torch-check at line 2 in unit 1: won")
+        self.assertEqual(self.run_it("trace")[0], USAGE)
+        self.assertEqual(self.run_it("trace", "missing.log")[0], UNREADABLE)
+
+    def test_host_facts(self):
+        log = self.write("f.log", FAILURE)
+        good = self.write("h.json", b'{"schema": "cudadoctor.host/1", "facts": [{"name": "gpu_name", "type": "gpu-name", "value": "NVIDIA H100"}]}')
+        status, out, _ = self.run_it("--host", good, "--format", "json", log)
+        self.assertEqual(status, FAILURE_FOUND)
+        self.assertIn({"name": "gpu_name", "type": "gpu-name", "value": "NVIDIA H100", "origin": "host"}, self.reports(out)[0]["facts"])
+        self.assertEqual(self.run_it("--host", "none", log)[0], FAILURE_FOUND)
+        foreign = self.write("ci.log", b"".join(b"2026-03-04T08:12:31.1234567Z " + line + b"\n" for line in FAILURE.splitlines()))
+        _, out, _ = self.run_it("--host", good, "--format", "json", foreign)
+        self.assertEqual([f for f in self.reports(out)[0]["facts"] if f["origin"] == "host"], [], "a log of another machine")
+        bad = {"missing.json": "missing.json", self.write("b.json", b"{"): "not valid JSON", self.write("c.json", b"{}"): "is no host description"}
+        for path, word in bad.items():
+            with self.subTest(path):
+                status, out, err = self.run_it("--host", path, log)
+                self.assertEqual((status, out), (UNREADABLE, b""))
+                self.assert_error(err, path, word)
+
+
+class Story(Case):
+    def test_every_log_of_the_story(self):
+        folder = os.path.join(SOURCE, "corpus/story")
+        cases = sorted(os.listdir(folder))
+        self.assertGreaterEqual(len(cases), 10)
+        for case in cases:
+            with open(os.path.join(folder, case, "label.json"), encoding="utf-8") as file:
+                label = json.load(file)
+            _, out, _ = self.run_it("--format", "json", os.path.join(folder, case, "log.txt"))
+            roots = [d["cause"] for d in self.reports(out)[0]["diagnoses"] if d["role"] == "root"]
+            with self.subTest(case):
+                wanted = label.get("cause")
+                if wanted in (None, "", "none", "success"):
+                    self.assertEqual(roots, [])
+                else:
+                    self.assertIn(roots[0] if roots else "nothing", [wanted, *label.get("acceptable", [])])
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if not os.access(PROGRAM, os.X_OK) and shutil.which(PROGRAM) is None:
+        sys.exit(f"{PROGRAM}: no such program; set CUDADOCTOR")
+    unittest.main()
