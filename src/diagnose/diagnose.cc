@@ -199,8 +199,7 @@ class Diagnostician {
     }
     for (const Candidate& candidate : candidates) {
       const bool is_beside_root = candidate.signature->role == Role::kContributing && failed;
-      const bool is_root_itself = root != nullptr && candidate.cause == root->cause;
-      if ((candidate.signature->role == Role::kLatent || is_beside_root) && !is_root_itself) {
+      if ((candidate.signature->role == Role::kLatent || is_beside_root) && !IsSaidBy(root, candidate)) {
         Merge(ToFinding(candidate, resolver, events, is_clipped), others);
       }
     }
@@ -254,6 +253,13 @@ class Diagnostician {
       Trace(*left[i], i == 0 ? "won" : absl::StrCat("lost to ", left[0]->cause->id, ", which is more certain or comes first"));
     }
     return left.empty() ? nullptr : left.front();
+  }
+
+  // Whether the root says already what a latent or contributing candidate would.
+  static bool IsSaidBy(const Candidate* root, const Candidate& candidate) {
+    if (root == nullptr) return false;
+    const std::vector<std::string>& explained = root->cause->explains;
+    return candidate.cause == root->cause || std::find(explained.begin(), explained.end(), candidate.cause->id) != explained.end();
   }
 
   void Trace(const Candidate& candidate, std::string_view verdict) {

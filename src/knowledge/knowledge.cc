@@ -150,6 +150,7 @@ const std::map<std::string, Knowledge::Question, std::less<>>& Knowledge::Questi
       {"torch-cuda", &Knowledge::TorchCuda},
       {"torch-companion", &Knowledge::TorchCompanion},
       {"min-torch-for-arch", &Knowledge::MinTorchForArch},
+      {"torch-cuda-for-toolkit", &Knowledge::TorchCudaForToolkit},
       {"torch-index-exists", &Knowledge::TorchIndexExists},
       {"package-of-module", &Knowledge::PackageOfModule},
       {"package-reads-arch-list", &Knowledge::PackageReadsArchList},
@@ -257,6 +258,22 @@ Answer Knowledge::MinTorchForArch(const std::vector<std::string>& arguments) con
   Answer first = StringMember(Member(Member(known, capability->c_str()), "torch_wheels"), "first");
   if (first.has_value()) first->resize(std::min(first->find(' '), first->size()));
   return first;
+}
+
+// Of the builds of one torch release the one that the toolkit's nvcc compiles extensions for: the
+// same major version, the newest that is not newer than the toolkit, else the oldest.
+Answer Knowledge::TorchCudaForToolkit(const std::vector<std::string>& arguments) const {
+  if (arguments.size() < 2) return std::nullopt;
+  const Json* variants = Member(TorchRelease(arguments[0]), "cuda_variants");
+  if (variants == nullptr) return std::nullopt;
+  Answer best;
+  for (const Json& variant : *variants) {
+    const Answer cuda = StringMember(&variant, "cuda");
+    if (!cuda.has_value() || CompareVersions(*cuda, arguments[1], VersionPart::kMajor) != 0) continue;
+    const bool fits = CompareVersions(*cuda, arguments[1], VersionPart::kMinor) <= 0;
+    if (!best.has_value() || (fits && CompareVersions(*cuda, *best) > 0)) best = cuda;
+  }
+  return best;
 }
 
 Answer Knowledge::TorchIndexExists(const std::vector<std::string>& arguments) const {

@@ -59,6 +59,7 @@ class Knowledge {
   std::optional<std::string> TorchCuda(const std::vector<std::string>& arguments) const;
   std::optional<std::string> TorchCompanion(const std::vector<std::string>& arguments) const;
   std::optional<std::string> MinTorchForArch(const std::vector<std::string>& arguments) const;
+  std::optional<std::string> TorchCudaForToolkit(const std::vector<std::string>& arguments) const;
   std::optional<std::string> TorchIndexExists(const std::vector<std::string>& arguments) const;
   std::optional<std::string> PackageOfModule(const std::vector<std::string>& arguments) const;
   std::optional<std::string> PackageReadsArchList(const std::vector<std::string>& arguments) const;

@@ -128,7 +128,7 @@ absl::Status Matcher::TryExpression(int index, std::string_view text, size_t fir
   for (const auto& [group, spec] : expression.groups) {
     const re2::StringPiece raw = groups[group];
     if (raw.data() == nullptr) continue;
-    std::optional<std::string> value = Normalize(spec->type, {raw.data(), raw.size()});
+    std::optional<std::string> value = Normalize(spec->type, absl::StrCat(absl::string_view(raw.data(), raw.size()), spec->unit));
     if (value.has_value()) match.captures.push_back({spec->fact, spec->type, *std::move(value)});
   }
   for (const auto& [fact, value] : pattern.sets) {

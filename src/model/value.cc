@@ -152,7 +152,8 @@ std::optional<std::string> Normalize(ValueType type, std::string_view raw) {
     case ValueType::kVersion:
       return NormalizeVersion(text);
     case ValueType::kPackage:
-      return When(StartsAlnum(text) && AllOf(text, "._-"), text);
+      if (!StartsAlnum(text) || !AllOf(text, "._-")) return std::nullopt;
+      return absl::StrReplaceAll(std::string(text), {{"_", "-"}});
     case ValueType::kModule:
       return When(!absl::ascii_isdigit(static_cast<unsigned char>(text.front())) && AllOf(text, "._"), text);
     case ValueType::kPath:

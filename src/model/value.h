@@ -11,7 +11,7 @@ namespace cudadoctor {
 // The types of a capture, named in rules as in TypeName().
 enum class ValueType {
   kVersion,       // 12.8, 2.10.0+cu128
-  kPackage,       // a distribution's name as PyPI allows it
+  kPackage,       // a distribution's name as PyPI allows it, with '-' for '_'
   kModule,        // dotted Python name
   kPath,          // may hold blanks
   kFile,          // a file's name, without blanks

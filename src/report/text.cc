@@ -15,8 +15,11 @@
 namespace cudadoctor {
 namespace {
 
-constexpr size_t kLabelWidth = 7;
+constexpr size_t kLabelWidth = 8;
+// One screen: what is left out stands in the JSON report and in `cudadoctor explain`.
 constexpr size_t kMaxEvidence = 3;
+constexpr size_t kMaxRemedies = 2;
+constexpr size_t kMaxAvoid = 3;
 constexpr size_t kShortestText = 20;
 
 struct Style {
@@ -64,9 +67,14 @@ class TextReport {
 
   std::string Render() {
     if (report_.diagnoses.empty()) return NoDiagnosis();
+    const bool has_root = report_.diagnoses.front().role == Role::kRoot;
     for (const Diagnosis& diagnosis : report_.diagnoses) {
       if (!text_.empty()) text_.append("\n");
-      Add(diagnosis);
+      if (has_root && diagnosis.role != Role::kRoot) {
+        AddAside(diagnosis);
+      } else {
+        Add(diagnosis);
+      }
     }
     return std::move(text_);
   }
@@ -86,19 +94,20 @@ class TextReport {
     if (std::find(report_.input.limits.begin(), report_.input.limits.end(), "clipped-upstream") != report_.input.limits.end()) {
       AddText("", "this log was cut before it got here; the full log may show another cause");
     }
-    for (const Remedy& remedy : diagnosis.remedies) AddRemedy(remedy);
-    if (!diagnosis.avoid.empty()) {
-      text_.append("\n");
-      const char* label = "not";
-      for (const std::string& avoid : diagnosis.avoid) {
-        AddText(label, avoid);
-        label = "";
-      }
+    for (size_t i = 0; i < diagnosis.remedies.size() && i < kMaxRemedies; ++i) AddRemedy(diagnosis.remedies[i]);
+    text_.append("\n");
+    const char* label = "not";
+    for (size_t i = 0; i < diagnosis.avoid.size() && i < kMaxAvoid; ++i) {
+      AddText(label, diagnosis.avoid[i]);
+      label = "";
     }
-    if (diagnosis.cause != "unknown") {
-      text_.append(diagnosis.avoid.empty() ? "\n" : "");
-      AddText("more", absl::StrCat("cudadoctor explain ", diagnosis.cause));
-    }
+    if (diagnosis.cause != "unknown") AddText("more", absl::StrCat("cudadoctor explain ", diagnosis.cause));
+  }
+
+  // Beside a root, what is no root takes a line or two.
+  void AddAside(const Diagnosis& diagnosis) {
+    AddCause("besides", diagnosis.title, absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence)));
+    if (!diagnosis.evidence.empty()) AddEvidence(diagnosis.evidence.front());
   }
 
   // The verdict stands at the right edge where there is room.

@@ -24,12 +24,12 @@ CaptureSpecs ReadCaptures(ObjectReader& object) {
     return captures;
   }
   for (const auto& [name, value] : list->items()) {
-    ObjectReader capture(object.document(), value, absl::StrCat(object.Pointer("captures"), "/", name), {"type", "fact"});
+    ObjectReader capture(object.document(), value, absl::StrCat(object.Pointer("captures"), "/", name), {"type", "fact", "unit"});
     const std::string type_name = capture.Required("type");
     const std::optional<ValueType> type = TypeFromName(type_name);
     if (!type.has_value()) capture.Fail("type", absl::StrCat("\"", type_name, "\" is no type of CONTRIBUTING.md's table"));
     std::string fact = capture.Optional("fact");
-    captures[name] = {fact.empty() ? name : fact, type.value_or(ValueType::kText)};
+    captures[name] = {fact.empty() ? name : fact, type.value_or(ValueType::kText), capture.Optional("unit")};
   }
   return captures;
 }

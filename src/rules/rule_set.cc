@@ -77,6 +77,7 @@ void Write(const CaptureSpecs& captures, RecordWriter& record) {
     record.Text(name);
     record.Text(spec.fact);
     record.Number(static_cast<uint32_t>(spec.type));
+    record.Text(spec.unit);
   }
 }
 
@@ -86,7 +87,8 @@ std::shared_ptr<const CaptureSpecs> ReadCaptures(RecordReader& record) {
   for (uint32_t i = 0; i < count && record.is_complete(); ++i) {
     std::string name = record.String();
     std::string fact = record.String();
-    (*captures)[std::move(name)] = {std::move(fact), static_cast<ValueType>(record.Number())};
+    const auto type = static_cast<ValueType>(record.Number());
+    (*captures)[std::move(name)] = {std::move(fact), type, record.String()};
   }
   return captures;
 }

@@ -39,7 +39,7 @@ TEST(ParseJsonTest, RefusesAKeyThatStandsTwice) {
   };
   const Row rows[] = {
       {"at the top", "{\"a\": 1,\n \"b\": 2,\n \"a\": 3}", "x.json:3:2: the key \"a\" stands twice in one object; remove one"},
-      {"nested", "{\"x\": [{\"a\": 1, \"a\": 1}]}", "x.json:1:16: the key \"a\" stands twice in one object; remove one"},
+      {"nested", "{\"x\": [{\"a\": 1, \"a\": 1}]}", "x.json:1:17: the key \"a\" stands twice in one object; remove one"},
       {"the later text of that name is a value", "{\"a\": 1, \"a\": 2, \"b\": \"a\"}", "x.json:1:10: the key \"a\" stands twice in one object; remove one"},
   };
   for (const Row& row : rows) {

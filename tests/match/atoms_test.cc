@@ -36,18 +36,46 @@ TEST(ExtractAtomsTest, TakesWordsThatEveryMatchHolds) {
       {"a frequent word of a nearby pattern", "downloading", true, {"downloading"}},
   };
   for (const Row& row : rows) {
-    const absl::StatusOr<std::vector<std::string>> atoms = ExtractAtoms(row.regex, row.may_be_frequent);
+    const absl::StatusOr<Atoms> atoms = ExtractAtoms(row.regex, row.may_be_frequent);
     ASSERT_TRUE(atoms.ok()) << row.name << ": " << atoms.status();
-    EXPECT_THAT(*atoms, ElementsAreArray(row.expected)) << row.name;
+    EXPECT_THAT(atoms->any, ElementsAreArray(row.expected)) << row.name;
   }
 }
 
 TEST(ExtractAtomsTest, RefusesWhatIsNotRe2) {
   for (const char* regex : {"(", "(?=x)", "(?<name>x)", "a\\1", "[z-a]"}) {
-    const absl::StatusOr<std::vector<std::string>> atoms = ExtractAtoms(regex, false);
+    const absl::StatusOr<Atoms> atoms = ExtractAtoms(regex, false);
     EXPECT_EQ(atoms.status().code(), absl::StatusCode::kInvalidArgument) << regex;
     EXPECT_FALSE(atoms.status().message().empty()) << regex;
   }
+}
+
+TEST(ExtractAtomsTest, TellsTheWordsThatEveryMatchHolds) {
+  struct Row {
+    const char* name;
+    const char* regex;
+    std::vector<std::string> texts;  // that the expression matches
+  };
+  const Row rows[] = {
+      {"a sentence", "No\\s+supported\\s+gpu", {"No supported gpu", "no  SUPPORTED\tgpu"}},
+      {"an alternative", "(?:mismatches|unsuitable) versions?", {"mismatches version", "unsuitable versions"}},
+      {"an optional part", "version mismatches(?: unsuitable)?", {"version mismatches", "version mismatches unsuitable"}},
+      {"a repetition", "(?:mismatches )*unsuitable", {"unsuitable", "mismatches unsuitable"}},
+      {"letter case ignored", "(?i)MisMatches", {"mismatches", "MISMATCHES"}},
+      {"a class", "mis[mn]atches", {"mismatches", "misnatches"}},
+      {"no word", "\\d+", {"12"}},
+  };
+  for (const Row& row : rows) {
+    const absl::StatusOr<Atoms> atoms = ExtractAtoms(row.regex, false);
+    ASSERT_TRUE(atoms.ok()) << row.name;
+    for (std::string text : row.texts) {
+      for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      for (const std::string& word : atoms->all) EXPECT_NE(text.find(word), std::string::npos) << row.name << ": \"" << word << "\" is not in " << text;
+      const auto is_in_text = [&](const std::string& word) { return text.find(word) != std::string::npos; };
+      EXPECT_TRUE(atoms->any.empty() || std::any_of(atoms->any.begin(), atoms->any.end(), is_in_text)) << row.name << ": " << text;
+    }
+  }
+  EXPECT_THAT(ExtractAtoms("version mismatches", false)->all, ::testing::Contains("mismatches"));
 }
 
 std::string Fold(std::string_view text) {

@@ -20,9 +20,9 @@ inline Pattern MakePattern(const std::string& name, const std::vector<std::strin
   pattern.is_nearby = is_nearby;
   pattern.captures = std::make_shared<const CaptureSpecs>(std::move(captures));
   for (const std::string& regex : regexes) {
-    absl::StatusOr<std::vector<std::string>> atoms = ExtractAtoms(regex, is_nearby);
+    const absl::StatusOr<Atoms> atoms = ExtractAtoms(regex, is_nearby);
     EXPECT_TRUE(atoms.ok()) << regex << ": " << atoms.status();
-    pattern.atoms.push_back(atoms.ok() ? *atoms : std::vector<std::string>{});
+    pattern.atoms.push_back(atoms.ok() ? *atoms : Atoms{});
   }
   return pattern;
 }

@@ -57,6 +57,9 @@ TEST(RemoveDressTest, RemovesEachDress) {
       {"Airflow", "[2026-03-04T08:12:31.123+0000] {subprocess.py:93} INFO - error: x", "error: x", "", true},
       {"uv -v", "DEBUG error: x", "error: x", "", false},
       {"uv -vv", "    0.034567s  12ms TRACE error: x", "error: x", "", false},
+      {"Packer", "    amazon-ebs.gpu: error: x", "error: x", "", true},
+      {"Packer's heading", "==> amazon-ebs.gpu: error: x", "error: x", "", true},
+      {"Terraform", "null_resource.gpu (remote-exec): error: x", "error: x", "", true},
       {"nested: GitHub around BuildKit", "2026-03-04T08:12:31.1234567Z #9 12.34 error: x", "error: x", "docker:9", true},
       {"nested: GitHub, BuildKit, uv", "2026-03-04T08:12:31.1234567Z #9 12.34 DEBUG error: x", "error: x", "docker:9", true},
   };
@@ -83,6 +86,8 @@ TEST(RemoveDressTest, LeavesNearMissesAlone) {
       {"pip's level", "ERROR: Failed building wheel for x", "ERROR: Failed building wheel for x", "", false},
       {"a word that begins with DEBUG", "DEBUGGING is on", "DEBUGGING is on", "", false},
       {"a month's name in a sentence", "March is a month with a colon: yes", "March is a month with a colon: yes", "", false},
+      {"Homebrew's heading", "==> Installing cuda", "==> Installing cuda", "", false},
+      {"a name with a colon", "torch: error", "torch: error", "", false},
       {"tabs without a time", "a\tb\tc", "a\tb\tc", "", false},
       {"pod in the text", "[pods/x] y", "[pods/x] y", "", false},
   };

@@ -38,7 +38,7 @@ TEST(CleanTest, KeepsTheToolsOwnText) {
       {"a bar that is wiped by blanks", "done\r        ", "done"},
       {"progress and CRLF", "10%\r100%\r", "100%"},
       {"a lone escape at the end", "error\x1b", "error"},
-      {"a control sequence that is cut", "error\x1b[31", "error[31"},
+      {"a control sequence that is cut", "error\x1b[31", "error31"},
       {"NUL and other controls", "er\0r\x01o\x7fr"s, "error"},
       {"invalid UTF-8", "caf\xE9", "caf\xEF\xBF\xBD"},
       {"byte order mark of the first line", "\xEF\xBB\xBF" "error", "error"},
