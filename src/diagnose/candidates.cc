@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 
 namespace cudadoctor {
@@ -26,8 +27,9 @@ const Match* Nearest(const UnitMatches& matches, const SignatureTerm& term, cons
   return nearest;
 }
 
-std::optional<Candidate> Try(const Cause& cause, const Signature& signature, const UnitMatches& matches, const Match& anchor, int unit,
-                             const Resolver& resolver) {
+// The candidate, or why there is none in `reason`.
+std::optional<Candidate> Try(const RuleSet& rules, const Cause& cause, const Signature& signature, const UnitMatches& matches, const Match& anchor,
+                             int unit, const Resolver& resolver, std::string& reason) {
   Candidate candidate;
   candidate.cause = &cause;
   candidate.signature = &signature;
@@ -35,16 +37,25 @@ std::optional<Candidate> Try(const Cause& cause, const Signature& signature, con
   candidate.evidence.push_back(&anchor);
   for (size_t i = 1; i < signature.all.size(); ++i) {
     const Match* match = Nearest(matches, signature.all[i], anchor);
-    if (match == nullptr) return std::nullopt;
+    if (match == nullptr) {
+      reason = absl::StrCat("pattern ", rules.patterns()[signature.all[i].pattern].name, " did not fire near it");
+      return std::nullopt;
+    }
     candidate.evidence.push_back(match);
   }
   for (const SignatureTerm& term : signature.none) {
-    if (Nearest(matches, term, anchor) != nullptr) return std::nullopt;
+    if (const Match* match = Nearest(matches, term, anchor)) {
+      reason = absl::StrCat("excluded by pattern ", rules.patterns()[term.pattern].name, " at line ", match->first_line);
+      return std::nullopt;
+    }
   }
   for (const Match* match : candidate.evidence) {
     candidate.captures.insert(candidate.captures.end(), match->captures.begin(), match->captures.end());
   }
-  if (!signature.where.empty() && !resolver.At(unit, anchor.first_line, candidate.captures).Holds(signature.where)) return std::nullopt;
+  if (!signature.where.empty() && !resolver.At(unit, anchor.first_line, candidate.captures).Holds(signature.where)) {
+    reason = "a condition of where does not hold";
+    return std::nullopt;
+  }
   candidate.confidence = cause.is_stable ? signature.confidence : std::min(signature.confidence, Confidence::kLikely);
   return candidate;
 }
@@ -58,7 +69,8 @@ bool IsBetter(const Candidate& a, const Candidate& b) {
 
 absl::StatusOr<std::vector<Candidate>> FindCandidates(const RuleSet& rules, const UnitMatches& matches, int unit,
                                                       const Resolver& resolver,
-                                                      const std::function<bool(const Match&)>& is_cleared) {
+                                                      const std::function<bool(const Match&)>& is_cleared,
+                                                      const std::function<void(const std::string&)>& explain) {
   std::vector<Candidate> candidates;
   for (size_t f = 0; f < rules.files().size(); ++f) {
     const RuleFile& file = rules.files()[f];
@@ -71,9 +83,13 @@ absl::StatusOr<std::vector<Candidate>> FindCandidates(const RuleSet& rules, cons
     for (const Signature& signature : cause->signatures) {
       const bool is_latent = signature.role == Role::kLatent;
       for (const Match* anchor : matches.Of(signature.all.front().pattern)) {
-        if (!is_latent && is_cleared(*anchor)) continue;
-        std::optional<Candidate> candidate = Try(*cause, signature, matches, *anchor, unit, resolver);
-        if (!candidate.has_value()) continue;
+        std::string reason = "a later success makes it good again";
+        std::optional<Candidate> candidate;
+        if (is_latent || !is_cleared(*anchor)) candidate = Try(rules, *cause, signature, matches, *anchor, unit, resolver, reason);
+        if (!candidate.has_value()) {
+          if (explain) explain(absl::StrCat(cause->id, " by ", signature.name, " at line ", anchor->first_line, " in unit ", unit, ": no, ", reason));
+          continue;
+        }
         std::optional<Candidate>& known = best[static_cast<int>(signature.role)];
         if (!known.has_value() || IsBetter(*candidate, *known)) known = std::move(candidate);
         break;

@@ -3,6 +3,7 @@
 #define CUDADOCTOR_DIAGNOSE_CANDIDATES_H_
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -38,10 +39,12 @@ class UnitMatches {
 // For each cause and role at most one candidate of `unit`: the most confident signature, of equal
 // ones the one whose deciding line comes first. Deciding lines that `is_cleared` names do not
 // count, except for latent signatures.
+// `explain`, unless empty, is told why a signature whose deciding line is there does not hold.
 // Errors: those of RuleSet::CauseOf.
 absl::StatusOr<std::vector<Candidate>> FindCandidates(const RuleSet& rules, const UnitMatches& matches, int unit,
                                                       const Resolver& resolver,
-                                                      const std::function<bool(const Match&)>& is_cleared);
+                                                      const std::function<bool(const Match&)>& is_cleared,
+                                                      const std::function<void(const std::string&)>& explain);
 
 }  // namespace cudadoctor
 

@@ -180,7 +180,8 @@ class Diagnostician {
     Unit& unit = units_.units()[u];
     const UnitEvents& events = events_[u];
     ASSIGN_OR_RETURN(std::vector<Candidate> candidates,
-                     FindCandidates(input_.rules, by_unit_[u], unit.id, resolver, [&](const Match& match) { return events.IsCleared(match); }));
+                     FindCandidates(
+                         input_.rules, by_unit_[u], unit.id, resolver, [&](const Match& match) { return events.IsCleared(match); }, explain_));
     std::vector<const Candidate*> root_candidates;
     for (const Candidate& candidate : candidates) {
       if (candidate.signature->role == Role::kRoot) root_candidates.push_back(&candidate);
