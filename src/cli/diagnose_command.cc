@@ -18,6 +18,7 @@
 #include "engine/session.h"
 #include "host/host_facts.h"
 #include "report/renderer.h"
+#include "text/line.h"
 
 namespace cudadoctor {
 namespace {
@@ -103,7 +104,7 @@ class DiagnoseRun {
     const absl::Status status = ReadDescriptor(STDIN_FILENO, [&](std::string_view bytes) {
       // A reader that went away does not keep the log from being diagnosed.
       if (passes_through && passed.ok()) passed = WriteDescriptor(STDOUT_FILENO, bytes);
-      last_passed_ = passes_through && !bytes.empty() ? bytes.back() : last_passed_;
+      if (passes_through && !bytes.empty()) last_passed_ = bytes.back();
       return (*session)->Feed(bytes);
     });
     if (!status.ok()) return Unreadable(status);
@@ -120,10 +121,10 @@ class DiagnoseRun {
     } else {
       const bool is_first = is_first_report_;
       std::string text = RenderText(*report, TextOptionsFor(STDOUT_FILENO, options_.color));
-      if (options_.files.size() > 1) text = absl::StrCat(report->input.name, ": ", text);
+      if (options_.files.size() > 1) text = absl::StrCat(Clean(report->input.name).text, ": ", text);
       // The report stands apart from the log that was passed through, and from another report.
       std::string gap = is_first ? "" : "\n";
-      if (last_passed_ != '\0') gap = last_passed_ == '\n' ? "\n" : "\n\n";
+      if (last_passed_.has_value()) gap = last_passed_ == '\n' ? "\n" : "\n\n";
       Print(absl::StrCat(gap, text));
     }
     is_first_report_ = false;
@@ -156,7 +157,7 @@ class DiagnoseRun {
   std::vector<Fact> host_facts_;
   std::vector<std::string> reports_;  // content of each --report
   std::set<std::string> said_;
-  char last_passed_ = '\0';  // the last byte that was passed through
+  std::optional<char> last_passed_;   // the last byte that was passed through
   bool is_first_report_ = true;
   bool is_unreadable_ = false;
   bool found_failure_ = false;

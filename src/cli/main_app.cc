@@ -12,6 +12,7 @@
 #include "base/views.h"
 #include "cli/commands.h"
 #include "report/renderer.h"
+#include "text/line.h"
 
 namespace cudadoctor {
 namespace {
@@ -24,7 +25,8 @@ const std::vector<std::string> kFormats = {"text", "json"};
 
 }  // namespace
 
-void PrintError(std::string_view message) { std::cerr << "cudadoctor: " << message << "\n"; }
+// A file's name, like a log, may hold what a terminal would obey.
+void PrintError(std::string_view message) { std::cerr << "cudadoctor: " << Clean(message).text << "\n"; }
 
 int RunApp(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
@@ -36,7 +38,7 @@ int RunApp(int argc, char** argv) {
   std::string rules_folder;
   app.add_option("FILE", options.files, "log files (UTF-8, UTF-16, gzip, zstd, xz, bzip2); standard input when there are none");
   app.add_option("--format", options.format, "what to print: text or json")->check(CLI::IsMember(kFormats))->capture_default_str();
-  app.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated");
+  app.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated")->allow_extra_args(false);
   app.add_flag("-q,--quiet", options.is_quiet, "do not pass the log of a pipe through");
   app.add_option("--color", options.color, "colours: auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
   app.add_option("--host", options.host, "facts of the machine the log comes from: none, or a JSON file")->capture_default_str();

@@ -111,7 +111,7 @@ class Diagnostician {
       std::move(list->begin(), list->end(), std::back_inserter(findings_.findings));
     }
     for (Unit& unit : units_.units()) {
-      const bool is_empty = unit.last_line < unit.first_line || (unit.outcome == Outcome::kUndetermined && unit.name.empty() && units_.units().size() > 1);
+      const bool is_empty = unit.last_line < std::max(unit.first_line, 1) || (unit.outcome == Outcome::kUndetermined && unit.name.empty() && units_.units().size() > 1);
       if (!is_empty) findings_.units.push_back(unit);
     }
     return absl::OkStatus();

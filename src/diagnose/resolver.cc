@@ -70,15 +70,15 @@ std::optional<std::string> Resolver::LookUp(const std::string& lookup, const std
 }
 
 bool Resolver::Holds(const std::vector<Condition>& conditions) const {
-  return std::all_of(conditions.begin(), conditions.end(), [this](const Condition& condition) { return Holds(condition); });
+  return std::all_of(conditions.begin(), conditions.end(), [this](const Condition& condition) { return HoldsOne(condition); });
 }
 
-bool Resolver::Holds(const Condition& condition) const {
+bool Resolver::HoldsOne(const Condition& condition) const {
   using Kind = Condition::Kind;
   if (condition.kind == Kind::kAny) {
-    return std::any_of(condition.conditions.begin(), condition.conditions.end(), [this](const Condition& c) { return Holds(c); });
+    return std::any_of(condition.conditions.begin(), condition.conditions.end(), [this](const Condition& c) { return HoldsOne(c); });
   }
-  if (condition.kind == Kind::kNot) return !Holds(condition.conditions.front());
+  if (condition.kind == Kind::kNot) return !HoldsOne(condition.conditions.front());
   if (condition.kind == Kind::kLookup) return LookUp(condition.lookup, condition.arguments, 0) == condition.values.front();
 
   const std::optional<Value> value = Get(condition.fact);

@@ -39,7 +39,7 @@ class Resolver {
   std::optional<Value> Derive(std::string_view fact, int depth) const;
   std::optional<Value> Get(std::string_view fact, int depth) const;
   std::optional<std::string> LookUp(const std::string& lookup, const std::vector<std::string>& arguments, int depth) const;
-  bool Holds(const Condition& condition) const;
+  bool HoldsOne(const Condition& condition) const;
 
   const FactStore& facts_;
   const std::vector<DerivedFact>& derived_;

@@ -25,7 +25,7 @@ const char* const kHarmful[] = {
     R"((?i)sslVerify\s*=?\s*false|http\.sslVerify|GIT_SSL_NO_VERIFY|PYTHONHTTPSVERIFY\s*=\s*0|CURL_INSECURE|--insecure|--no-check-certificate)",
     R"((?i)\b(curl|wget)\b[^|;&]*\|\s*(sudo\s+)?(ba|z)?sh)",
     R"((?i)\b(apt|apt-get|dnf|yum|zypper)\s+(-\S+\s+)*(remove|purge|autoremove))",
-    R"((?i)\brm\s+\S*\s*(/var/lib/(dpkg|apt)|\S*\.lock\b|\S*/lock\b))",
+    R"((?i)\b(rm|del|find)\b.*(/var/lib/(dpkg|apt)|\block\b.*-delete|\S\.lock\b|/lock\b))",
     R"((?i)\brm\s+-\w*[rf]\w*\s+["']?[~/]["']?(\s|$))",
     R"((?i)\bln\s+-s\S*\s+\S*\.so)",
     R"((?i)chmod\s+(-R\s+)?(a\+rwx|0?777)|\brmmod\b|\bkill(all)?\s+-9\s+-1)",

@@ -38,6 +38,7 @@ class SessionImpl : public Session {
   }
 
   absl::StatusOr<Report> Finish(std::optional<int> exit_status) override {
+    RETURN_IF_ERROR(scanner_.Feed(decoder_.Flush()));
     ASSIGN_OR_RETURN(const std::vector<Match> matches, scanner_.Finish());
     TraceMatches(matches);
     const bool is_foreign = std::any_of(matches.begin(), matches.end(), [](const Match& match) { return match.is_foreign; });

@@ -28,6 +28,17 @@ std::string Reason(std::string_view what) {
   return reason;
 }
 
+// Where `quoted` stands last as a key, not as a value.
+size_t LastKey(std::string_view text, const std::string& quoted) {
+  size_t found = text.rfind(quoted);
+  while (found != std::string_view::npos && found > 0) {
+    const size_t next = text.find_first_not_of(" \t\r\n", found + quoted.size());
+    if (next != std::string_view::npos && text[next] == ':') return found;
+    found = text.rfind(quoted, found - 1);
+  }
+  return 0;
+}
+
 }  // namespace
 
 absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin) {
@@ -46,7 +57,7 @@ absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin) {
     Json value = Json::parse(text.begin(), text.end(), refuse_duplicates);
     if (!duplicate.empty()) {
       const std::string quoted = absl::StrCat("\"", duplicate, "\"");
-      return absl::InvalidArgumentError(absl::StrCat(Position(text, origin, text.rfind(quoted) + 1),
+      return absl::InvalidArgumentError(absl::StrCat(Position(text, origin, LastKey(text, quoted) + 1),
                                                      ": the key ", quoted, " stands twice in one object; remove one"));
     }
     return value;

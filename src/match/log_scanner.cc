@@ -151,13 +151,13 @@ absl::Status LogScanner::MatchLine(size_t begin, int line, bool candidates_only,
   CleanLine last = first.line;
   for (size_t next = first.next; next < window_.size() && ends.size() < kMaxRejoinedLines;) {
     const CachedLine& following = LineAt(next);
-    if (!MayContinue(last, following.line)) break;
+    if (!MayContinue(last, following.line) || joined.size() + 1 + following.line.text.size() > kMaxLineBytes) break;
     joined.append(" ").append(following.line.text);
     ends.push_back(joined.size());
     last = following.line;
     next = following.next;
   }
-  if (ends.size() > 1 && joined.size() <= kMaxLineBytes) {
+  if (ends.size() > 1) {
     const size_t alone = scratch_.size();
     RETURN_IF_ERROR(matcher_.MatchText(joined, first.line.text.size(), candidates_only, scratch_));
     for (size_t i = alone; i < scratch_.size(); ++i) {

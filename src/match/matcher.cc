@@ -123,8 +123,9 @@ absl::Status Matcher::TryExpression(int index, std::string_view text, size_t fir
   match.column = static_cast<int>(begin) + 1;
   match.length = groups[0].size();
   match.is_cut = text.size() > kMaxEvidenceBytes;
-  match.text = std::string(text.substr(0, kMaxEvidenceBytes));
-  while (match.is_cut && !match.text.empty() && (match.text.back() & 0xC0) == 0x80) match.text.pop_back();
+  size_t end = std::min(text.size(), kMaxEvidenceBytes);
+  while (match.is_cut && end > 0 && (text[end] & 0xC0) == 0x80) --end;
+  match.text = std::string(text.substr(0, end));
   for (const auto& [group, spec] : expression.groups) {
     const re2::StringPiece raw = groups[group];
     if (raw.data() == nullptr) continue;

@@ -100,6 +100,7 @@ std::optional<std::string> NormalizeInteger(std::string_view raw) {
 // GiB of "24.4 GiB", "1234kB", "62Gi"; a figure without a unit counts as bytes.
 std::optional<std::string> NormalizeSize(std::string_view raw) {
   const std::string text = absl::StrReplaceAll(std::string(raw), {{",", ""}, {" ", ""}});
+  if (text.empty() || !absl::ascii_isdigit(static_cast<unsigned char>(text.front())) || absl::StartsWith(text, "0x")) return std::nullopt;
   const char* begin = text.c_str();
   char* end = nullptr;
   const double figure = std::strtod(begin, &end);

@@ -47,7 +47,7 @@ size_t CharacterLength(std::string_view text, uint32_t& code_point) {
 }
 
 bool IsInvisible(uint32_t code_point) {
-  return (code_point >= 0x200B && code_point <= 0x200F) || (code_point >= 0x202A && code_point <= 0x202E) ||
+  return code_point == 0x061C || (code_point >= 0x200B && code_point <= 0x200F) || (code_point >= 0x202A && code_point <= 0x202E) ||
          (code_point >= 0x2060 && code_point <= 0x2069) || code_point == 0xFEFF ||
          (code_point >= 0x80 && code_point < 0xA0);
 }
@@ -78,6 +78,13 @@ std::string_view StreamDecoder::Decode(std::string_view bytes) {
     return Convert(rest);
   }
   return Convert(bytes);
+}
+
+std::string_view StreamDecoder::Flush() {
+  output_.swap(held_);
+  held_.clear();
+  if (state_ == State::kUtf16 && !output_.empty()) output_ = kReplacement;
+  return output_;
 }
 
 std::string_view StreamDecoder::Convert(std::string_view bytes) {

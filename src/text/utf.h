@@ -22,6 +22,9 @@ class StreamDecoder {
   // otherwise of a buffer that the next call overwrites. Halves of surrogate pairs become U+FFFD.
   std::string_view Decode(std::string_view bytes);
 
+  // What is still held back when the stream ends: a single byte, half a character.
+  std::string_view Flush();
+
  private:
   enum class State { kStart, kPlain, kUtf16 };
 
@@ -34,7 +37,7 @@ class StreamDecoder {
 };
 
 // Appends `text` to `output` as valid UTF-8: each byte that is not part of a well-formed character
-// becomes U+FFFD. Characters that reorder or hide text on a screen (U+200B..U+200F, U+202A..U+202E,
+// becomes U+FFFD. Characters that reorder or hide text on a screen (U+061C, U+200B..U+200F, U+202A..U+202E,
 // U+2060..U+2069, U+FEFF) are dropped.
 void AppendValidUtf8(std::string_view text, std::string& output);
 

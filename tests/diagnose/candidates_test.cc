@@ -28,7 +28,7 @@ std::string Candidates(const SourceFile& cause, const std::string& log, const st
   UnitMatches matches(rules.rules->patterns().size());
   for (const Match& match : rules.matches) matches.Add(&match);
   const Resolver resolver(rules.findings->facts, rules.rules->derived(), *rules.knowledge);
-  const auto candidates = FindCandidates(*rules.rules, matches, 1, resolver, [&](const Match& match) { return match.text == cleared; });
+  const auto candidates = FindCandidates(*rules.rules, matches, 1, resolver, [&](const Match& match) { return match.text == cleared; }, nullptr);
   EXPECT_TRUE(candidates.ok()) << candidates.status();
   std::string text;
   for (const Candidate& candidate : *candidates) {
@@ -92,7 +92,7 @@ TEST(FindCandidatesTest, ClearedLinesDecideNothingButLatentOnes) {
 
 TEST(FindCandidatesTest, ConditionsSeeTheCaptures) {
   const SourceFile cause = WithSignatures(Signature(
-      "s", "certain", R"("all": [{"name": "first", "pattern": "firstword (?P<version>\\S+)"}], "where": [{"fact": "version", "op": ">=", "value": "12.8"}])"));
+      "s", "certain", R"x("all": [{"name": "first", "pattern": "firstword (?P<version>\\S+)"}], "where": [{"fact": "version", "op": ">=", "value": "12.8"}])x"));
   EXPECT_EQ(Candidates(cause, "firstword 13.0\n"), "s, 2 @ 1");
   EXPECT_EQ(Candidates(cause, "firstword 12.4\n"), "");
   EXPECT_EQ(Candidates(cause, "firstword 12.4\nfirstword 12.10\n"), "s, 2 @ 2");

@@ -133,8 +133,8 @@ TEST(MatcherTest, ThreadsShareOne) {
 }
 
 TEST(MatcherTest, SaysWhenAnExpressionNeedsTooMuch) {
-  std::vector<Pattern> patterns = {MakePattern("huge", {"mismatches(?:(?:abcdefghij){1,50}){1,20}x"})};
-  patterns[0].regexes[0] = "mismatches(?:(?:[^\\x00-\\x{10ffff}]|\\pL|\\pN){1,100}){1,10}x";
+  std::vector<Pattern> patterns = {MakePattern("huge", {"mismatches"})};
+  patterns[0].regexes[0] = "mismatches\\pL{1,900}x";
   const Matcher matcher(patterns);
   std::vector<Match> matches;
   const std::string text = "mismatches";

@@ -39,7 +39,7 @@ TEST(NormalizeTest, TakesWhatFits) {
       {ValueType::kVersion, "12.8.", "12.8"},
       {ValueType::kVersion, "2.8.0.post2", "2.8.0.post2"},
       {ValueType::kPackage, "flash-attn", "flash-attn"},
-      {ValueType::kPackage, "ruamel.yaml_x", "ruamel.yaml_x"},
+      {ValueType::kPackage, "ruamel.yaml_x", "ruamel.yaml-x"},
       {ValueType::kModule, "torch._C", "torch._C"},
       {ValueType::kPath, "/home/user/My Projects/x (1)", "/home/user/My Projects/x (1)"},
       {ValueType::kPath, "C:\\Program Files\\NVIDIA", "C:\\Program Files\\NVIDIA"},

@@ -1,0 +1,117 @@
+#include "engine/session.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "report/renderer.h"
+
+namespace cudadoctor {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const RuleSet& Rules() {
+  static const RuleSet* const rules = RuleSet::Create().value().release();
+  return *rules;
+}
+
+constexpr char kFailure[] =
+    "RuntimeError:\nThe detected CUDA version (13.1) mismatches the version that was used to compile\n"
+    "PyTorch (12.8). Please make sure to use the same CUDA versions.\n";
+
+Report Run(const std::string& log, std::optional<int> exit_status = std::nullopt, SessionOptions options = {}) {
+  auto session = Session::Create(Rules(), std::move(options));
+  EXPECT_TRUE(session.ok()) << session.status();
+  EXPECT_TRUE((*session)->Feed(log).ok());
+  absl::StatusOr<Report> report = (*session)->Finish(exit_status);
+  EXPECT_TRUE(report.ok()) << report.status();
+  return report.ok() ? *report : Report();
+}
+
+TEST(SessionTest, FromBytesToAReport) {
+  SessionOptions options;
+  options.input_name = "build.log";
+  const Report report = Run(kFailure, std::nullopt, options);
+  EXPECT_EQ(report.input.name, "build.log");
+  EXPECT_EQ(report.input.lines, 3);
+  EXPECT_EQ(report.input.bytes, static_cast<int64_t>(sizeof(kFailure) - 1));
+  EXPECT_THAT(report.input.limits, IsEmpty());
+  EXPECT_EQ(report.outcome, Outcome::kFailed);
+  ASSERT_EQ(report.diagnoses.size(), 1u);
+  const Diagnosis& diagnosis = report.diagnoses[0];
+  EXPECT_EQ(diagnosis.cause, "cuda-version-mismatch");
+  EXPECT_EQ(diagnosis.title, "PyTorch was built with CUDA 12.8, nvcc is CUDA 13.1");
+  ASSERT_EQ(diagnosis.evidence.size(), 1u);
+  EXPECT_EQ(diagnosis.evidence[0].line, 2);
+  EXPECT_EQ(diagnosis.evidence[0].last_line, 3);
+  EXPECT_EQ(diagnosis.evidence[0].column, 1);
+  ASSERT_FALSE(diagnosis.remedies.empty());
+  EXPECT_TRUE(diagnosis.remedies[0].preferred);
+  for (size_t i = 1; i < diagnosis.remedies.size(); ++i) EXPECT_FALSE(diagnosis.remedies[i].preferred);
+}
+
+TEST(SessionTest, CountsEveryByteAndLine) {
+  struct Row {
+    const char* name;
+    std::string log;
+    int64_t lines;
+  };
+  const Row rows[] = {{"nothing", "", 0}, {"one byte", "x", 1}, {"one newline", "\n", 1}, {"two bytes", "x\n", 1}, {"no final newline", "x\ny", 2}};
+  for (const Row& row : rows) {
+    const Report report = Run(row.log);
+    EXPECT_EQ(report.input.lines, row.lines) << row.name;
+    EXPECT_EQ(report.input.bytes, static_cast<int64_t>(row.log.size())) << row.name;
+    EXPECT_EQ(report.outcome, Outcome::kUndetermined) << row.name;
+  }
+}
+
+TEST(SessionTest, TheExitStatusOfTheCommand) {
+  EXPECT_EQ(Run("x\n", 0).outcome, Outcome::kSucceeded);
+  const Report failed = Run("x\n", 1);
+  EXPECT_EQ(failed.outcome, Outcome::kFailed);
+  ASSERT_EQ(failed.diagnoses.size(), 1u);
+  EXPECT_EQ(failed.diagnoses[0].cause, "unknown");
+  EXPECT_EQ(failed.diagnoses[0].confidence, Confidence::kPossible) << "unknown is never certain";
+}
+
+TEST(SessionTest, SaysThatALogWasCut) {
+  const Report clipped = Run(std::string("[output clipped, log limit 2MiB reached]\n") + kFailure);
+  EXPECT_THAT(clipped.input.limits, ElementsAre("clipped-upstream"));
+  ASSERT_FALSE(clipped.diagnoses.empty());
+  EXPECT_NE(clipped.diagnoses[0].confidence, Confidence::kCertain);
+  const Report cut = Run("RuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8)" + std::string(20000, 'x') + "\n");
+  EXPECT_THAT(cut.input.limits, ElementsAre("evidence-cut"));
+}
+
+TEST(SessionTest, HostFactsAreUsedForALogOfThisMachineOnly) {
+  SessionOptions options;
+  options.host_facts = {{"gpu_name", ValueType::kGpuName, "NVIDIA H100", Origin::kHost, 0, 0}};
+  const auto has_host = [](const Report& report) {
+    for (const Fact& fact : report.facts) {
+      if (fact.origin == Origin::kHost) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(has_host(Run(kFailure, std::nullopt, options)));
+  EXPECT_FALSE(has_host(Run("2026-03-04T08:12:31.1234567Z RuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8).\n",
+                            std::nullopt, options)));
+}
+
+TEST(SessionTest, Traces) {
+  std::vector<std::string> trace;
+  SessionOptions options;
+  options.trace = [&trace](const std::string& line) { trace.push_back(line); };
+  Run(kFailure, std::nullopt, options);
+  EXPECT_THAT(trace, Contains(HasSubstr("line 2-3: cuda-version-mismatch torch-check-message")));
+  EXPECT_THAT(trace, Contains(HasSubstr("won")));
+}
+
+}  // namespace
+}  // namespace cudadoctor

@@ -1,0 +1,137 @@
+#include "rules/rule_set.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "rules/record.h"
+#include "rules/rule_files_for_test.h"
+
+namespace cudadoctor {
+namespace {
+
+std::vector<SourceFile> All() {
+  return {{"host/my-cause.json", kCauseText}, {"symptoms/my-symptom.json", kSymptomText}, {"facts/my-facts.json", kFactsText},
+          {"units/my-unit.json", kUnitText},  {"remedies/my-remedy.json", kRemedyText},   {"knowledge/my-table.json", "{\"a\": 1}"}};
+}
+
+std::string Ids(const RuleSet& rules) {
+  std::string ids;
+  for (const RuleFile& file : rules.files()) ids += (ids.empty() ? "" : " ") + file.id;
+  return ids;
+}
+
+TEST(RuleSetTest, HoldsItsFilesSortedById) {
+  std::vector<SourceFile> files = All();
+  for (int i = 0; i < 3; ++i) {
+    const auto rules = RuleSet::FromSources(files);
+    ASSERT_TRUE(rules.ok()) << rules.status();
+    EXPECT_EQ(Ids(**rules), "my-cause my-facts my-remedy my-symptom my-unit");
+    EXPECT_EQ((*rules)->patterns().size(), 8u);
+    EXPECT_EQ((*rules)->owners().size(), 8u);
+    EXPECT_EQ((*rules)->derived().size(), 1u);
+    for (size_t p = 0; p < (*rules)->patterns().size(); ++p) {
+      const RuleFile& file = (*rules)->files()[(*rules)->owners()[p].file];
+      EXPECT_GE(static_cast<int>(p), file.first_pattern);
+      EXPECT_LT(static_cast<int>(p), file.first_pattern + file.pattern_count);
+    }
+    EXPECT_EQ((*rules)->KnowledgeText("my-table"), "{\"a\": 1}");
+    EXPECT_EQ((*rules)->KnowledgeText("another"), "");
+    std::rotate(files.begin(), files.begin() + 2, files.end());
+  }
+}
+
+TEST(RuleSetTest, FindsFilesCausesAndRemedies) {
+  const auto rules = RuleSet::FromSources(All());
+  ASSERT_TRUE(rules.ok()) << rules.status();
+  ASSERT_NE((*rules)->Find("my-cause"), nullptr);
+  EXPECT_EQ((*rules)->Find("my-cause")->origin, "host/my-cause.json");
+  EXPECT_EQ((*rules)->Find("another"), nullptr);
+  EXPECT_EQ((*rules)->Find(""), nullptr);
+  EXPECT_EQ((*rules)->Find("zzz"), nullptr);
+  const auto cause = (*rules)->CauseOf(0);
+  ASSERT_TRUE(cause.ok()) << cause.status();
+  EXPECT_EQ((*cause)->id, "my-cause");
+  EXPECT_EQ(*(*rules)->CauseOf(0), *cause) << "it is parsed once";
+  const auto remedy = (*rules)->SharedRemedyOf("my-remedy");
+  ASSERT_TRUE(remedy.ok()) << remedy.status();
+  EXPECT_EQ((*remedy)->variants.size(), 2u);
+  for (const char* id : {"another", "my-cause"}) {
+    EXPECT_EQ((*rules)->SharedRemedyOf(id).status().code(), absl::StatusCode::kInvalidArgument) << id;
+  }
+}
+
+TEST(RuleSetTest, AFileReplacesThatOfTheSameId) {
+  std::vector<SourceFile> files = All();
+  files.push_back({"mine/my-symptom.json", R"({"id": "my-symptom", "kind": "error", "patterns": [{"name": "t", "pattern": "another message"}]})"});
+  files.push_back({"knowledge/my-table.json", "{\"a\": 2}"});
+  const auto rules = RuleSet::FromSources(files);
+  ASSERT_TRUE(rules.ok()) << rules.status();
+  EXPECT_EQ((*rules)->files().size(), 5u);
+  EXPECT_EQ((*rules)->Find("my-symptom")->origin, "mine/my-symptom.json");
+  EXPECT_EQ((*rules)->KnowledgeText("my-table"), "{\"a\": 2}");
+}
+
+TEST(RuleSetTest, SaysWhichFileIsNoRule) {
+  for (const auto& [file, message] : {std::pair{SourceFile{"a/x.json", "{"}, "a/x.json:"}, std::pair{SourceFile{"a/x.json", R"({"id": "y"})"}, "a/x.json: /"},
+                                      std::pair{SourceFile{"knowledge/x.json", "{"}, "knowledge/x.json:"}}) {
+    std::vector<SourceFile> files = All();
+    files.push_back(file);
+    const auto rules = RuleSet::FromSources(files);
+    ASSERT_EQ(rules.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(std::string(rules.status().message()).substr(0, std::string(message).size()), message);
+    EXPECT_EQ(RuleSet::Create({file}).status(), rules.status());
+  }
+}
+
+TEST(RuleSetTest, TheBuiltInRulesWithAnOverlay) {
+  const auto built_in = RuleSet::Create();
+  ASSERT_TRUE(built_in.ok()) << built_in.status();
+  ASSERT_GT((*built_in)->files().size(), 100u);
+  EXPECT_TRUE(std::is_sorted((*built_in)->files().begin(), (*built_in)->files().end(), [](const RuleFile& a, const RuleFile& b) { return a.id < b.id; }));
+  EXPECT_FALSE((*built_in)->KnowledgeText("gpus").empty());
+  const auto more = RuleSet::Create(All());
+  ASSERT_TRUE(more.ok()) << more.status();
+  EXPECT_EQ((*more)->files().size(), (*built_in)->files().size() + 5);
+}
+
+TEST(RuleSetTest, TheEmbeddedFormIsThatOfTheSources) {
+  const auto built_in = RuleSet::Create();
+  ASSERT_TRUE(built_in.ok()) << built_in.status();
+  std::vector<SourceFile> sources;
+  for (const RuleFile& file : (*built_in)->files()) sources.push_back({file.origin, std::string(file.text)});
+  for (const char* table : {"gpus", "cuda_toolkits", "torch_releases", "packages", "modules", "headers"}) {
+    ASSERT_FALSE((*built_in)->KnowledgeText(table).empty()) << table;
+    sources.push_back({std::string("knowledge/") + table + ".json", std::string((*built_in)->KnowledgeText(table))});
+  }
+  const auto again = RuleSet::FromSources(sources);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE((*again)->Serialize() == (*built_in)->Serialize());
+}
+
+TEST(RecordTest, ReadsBackAndNoticesTheEnd) {
+  RecordWriter writer;
+  writer.Number(7);
+  writer.Text("");
+  writer.Text(std::string("a\0b", 3));
+  const std::string bytes = writer.Take();
+  RecordReader reader(bytes);
+  EXPECT_EQ(reader.Number(), 7u);
+  EXPECT_EQ(reader.Text(), "");
+  EXPECT_EQ(reader.String(), std::string("a\0b", 3));
+  EXPECT_TRUE(reader.is_complete());
+  EXPECT_EQ(reader.Number(), 0u);
+  EXPECT_FALSE(reader.is_complete());
+  for (size_t n = 0; n < bytes.size(); ++n) {
+    RecordReader cut(std::string_view(bytes).substr(0, n));
+    cut.Number();
+    cut.Text();
+    cut.Text();
+    EXPECT_FALSE(cut.is_complete()) << n;
+    EXPECT_EQ(cut.Text(), "");
+  }
+}
+
+}  // namespace
+}  // namespace cudadoctor
