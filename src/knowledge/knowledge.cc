@@ -278,7 +278,7 @@ Answer Knowledge::TorchCudaForToolkit(const std::vector<std::string>& arguments)
 
 Answer Knowledge::TorchIndexExists(const std::vector<std::string>& arguments) const {
   const Json* releases = Member(&Table("torch_releases"), "torch");
-  if (releases == nullptr) return std::nullopt;
+  if (releases == nullptr || releases->empty()) return std::nullopt;
   const std::string wanted = MajorMinor(arguments[0]);
   for (const Json& release : *releases) {
     const Json* variants = Member(&release, "cuda_variants");

@@ -69,7 +69,7 @@ absl::StatusOr<std::vector<Match>> LogScanner::Finish() {
     std::move(kept.last.begin(), kept.last.end(), std::back_inserter(matches));
   }
   const auto place = [](const Match& match) { return std::tie(match.first_line, match.pattern, match.column); };
-  std::sort(matches.begin(), matches.end(), [&](const Match& a, const Match& b) { return place(a) < place(b); });
+  std::stable_sort(matches.begin(), matches.end(), [&](const Match& a, const Match& b) { return place(a) < place(b); });
   const auto same = [&](const Match& a, const Match& b) { return place(a) == place(b); };
   matches.erase(std::unique(matches.begin(), matches.end(), same), matches.end());
   return matches;

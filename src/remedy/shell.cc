@@ -78,6 +78,22 @@ bool IsTool(std::string_view word) {
   return std::find(kTools.begin(), kTools.end(), word) != kTools.end();
 }
 
+// What no remedy may repeat, though the user typed it.
+void DropHarmfulOptions(std::vector<std::string>& words) {
+  static constexpr std::array<std::string_view, 5> kAlone = {"--break-system-packages", "--allow-unauthenticated", "--no-check-certificate",
+                                                             "--force-yes", "--insecure"};
+  for (size_t i = 0; i < words.size();) {
+    const std::string& word = words[i];
+    if (word == "--trusted-host" || word == "--allow-insecure-host") {
+      words.erase(words.begin() + static_cast<long>(i), words.begin() + static_cast<long>(std::min(i + 2, words.size())));
+    } else if (std::find(kAlone.begin(), kAlone.end(), word) != kAlone.end() || absl::StartsWith(word, "--trusted-host=")) {
+      words.erase(words.begin() + static_cast<long>(i));
+    } else {
+      ++i;
+    }
+  }
+}
+
 }  // namespace
 
 std::string ShellQuote(std::string_view word) {
@@ -105,6 +121,9 @@ std::string QuoteAssignment(std::string_view value) {
 
 std::optional<CommandLine> ParseCommandLine(std::string_view line) {
   if (line.size() > 1000) return std::nullopt;
+  const size_t start = line.find_first_not_of("$%!+> ");
+  if (start == std::string_view::npos) return std::nullopt;
+  line.remove_prefix(start);
   std::optional<std::vector<std::string>> words = SplitWords(line);
   if (!words.has_value()) return std::nullopt;
   CommandLine command;
@@ -113,12 +132,20 @@ std::optional<CommandLine> ParseCommandLine(std::string_view line) {
     const std::string& word = (*words)[i];
     const size_t equals = word.find('=');
     if (equals != std::string::npos && IsName(word.substr(0, equals))) {
+      // WriteCommandLine would take a literal dollar for a variable.
+      if (absl::StrContains(word, "$")) return std::nullopt;
       command.env.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-    } else if (word != "sudo" && word != "-H" && word != "-E" && word != "env" && word != "time" && word != "$" && word != "!" && word != "%") {
+    } else if (word != "sudo" && word != "-H" && word != "-E" && word != "env" && word != "time") {
       break;
     }
   }
   command.words.assign(words->begin() + static_cast<long>(i), words->end());
+  DropHarmfulOptions(command.words);
+  const auto has_password = [](const std::string& word) {
+    const size_t scheme = word.find("://");
+    return scheme != std::string::npos && word.find('@', scheme) != std::string::npos && !absl::StartsWith(word, "git+");
+  };
+  if (std::any_of(command.words.begin(), command.words.end(), has_password)) return std::nullopt;
   if (command.words.size() < 2 || !IsTool(command.words.front())) return std::nullopt;
   return command;
 }

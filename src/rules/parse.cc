@@ -350,9 +350,13 @@ absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file) {
   remedy.parameters = object.Strings("parameters");
   remedy.title = object.TextsOf("title");
   for (const auto& [variant, pointer] : object.Elements("variants")) {
+    if (!variant->is_object()) {
+      document.Fail(pointer, "must be an object");
+      continue;
+    }
     Json named = *variant;
     named["id"] = file.id;
-    if (!named.contains("title")) named["title"] = json["title"];
+    if (!named.contains("title") && json.contains("title")) named["title"] = json["title"];
     remedy.variants.push_back(ReadRemedy(document, named, pointer));
   }
   RETURN_IF_ERROR(document.status);
@@ -364,10 +368,11 @@ absl::StatusOr<Examples> ParseExamples(const RuleFile& file) {
   JsonDocument document{file.origin, absl::OkStatus()};
   Examples examples;
   for (const auto& [key, list] : {std::pair{"examples", &examples.examples}, std::pair{"counter_examples", &examples.counter_examples}}) {
-    if (!json.contains(key)) continue;
-    for (size_t i = 0; i < json[key].size(); ++i) {
-      list->push_back(ReadExample(document, json[key][i], absl::StrCat("/", key, "/", i)));
-    }
+    const bool has_key = json.is_object() && json.contains(key);
+    if (!has_key) continue;
+    if (!json[key].is_array()) document.Fail(absl::StrCat("/", key), "must be a list");
+    size_t i = 0;
+    for (const Json& example : json[key]) list->push_back(ReadExample(document, example, absl::StrCat("/", key, "/", i++)));
   }
   RETURN_IF_ERROR(document.status);
   return examples;

@@ -112,7 +112,13 @@ RuleSet::~RuleSet() = default;
 
 absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromSources(const std::vector<SourceFile>& sources) {
   std::unique_ptr<RuleSet> rules(new RuleSet());
-  for (const SourceFile& source : sources) RETURN_IF_ERROR(rules->Add(source));
+  for (const SourceFile& source : sources) {
+    const size_t before = rules->parsed_.size();
+    RETURN_IF_ERROR(rules->Add(source));
+    if (rules->parsed_.size() == before && !IsKnowledge(source.origin)) {
+      return absl::InvalidArgumentError(absl::StrCat(source.origin, ": /id: another file has the same id; rename one"));
+    }
+  }
   RETURN_IF_ERROR(rules->Finish());
   return rules;
 }

@@ -1,0 +1,133 @@
+#include "cli/input.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "gtest/gtest.h"
+
+namespace cudadoctor {
+namespace {
+
+// A folder of its own for each test.
+class InputTest : public ::testing::Test {
+ protected:
+  InputTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "cudadoctor-input-XXXXXX").string();
+    EXPECT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  ~InputTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string Write(const std::string& name, const std::string& content) {
+    std::ofstream(folder_ / name, std::ios::binary) << content;
+    return (folder_ / name).string();
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(InputTest, ReadsFiles) {
+  struct Row {
+    const char* name;
+    std::string content;
+    absl::StatusCode code;
+  };
+  const Row rows[] = {
+      {"text", "one\ntwo\n", absl::StatusCode::kOk},
+      {"empty", "", absl::StatusCode::kOk},
+      {"one byte", "x", absl::StatusCode::kOk},
+      {"not UTF-8", "caf\xE9\n", absl::StatusCode::kOk},
+      {"escape sequences", "\x1b[31mred\n", absl::StatusCode::kOk},
+      {"UTF-16", std::string("\xFF\xFE" "a\0\n\0", 6), absl::StatusCode::kOk},
+      {"several blocks", std::string(3'000'000, 'x'), absl::StatusCode::kOk},
+      {"a NUL", std::string("a\0b", 3), absl::StatusCode::kInvalidArgument},
+  };
+  for (const Row& row : rows) {
+    const std::string path = Write("log", row.content);
+    std::string taken;
+    const absl::Status status = ReadLogFile(path, [&](std::string_view bytes) {
+      taken.append(bytes);
+      return absl::OkStatus();
+    });
+    EXPECT_EQ(status.code(), row.code) << row.name << ": " << status;
+    if (status.ok()) EXPECT_TRUE(taken == row.content) << row.name;
+  }
+}
+
+TEST_F(InputTest, SaysWhatCannotBeRead) {
+  const auto take = [](std::string_view) { return absl::OkStatus(); };
+  const std::string missing = (folder_ / "missing").string();
+  EXPECT_EQ(ReadLogFile(missing, take), absl::NotFoundError(missing + ": No such file or directory; name an existing log file"));
+  EXPECT_EQ(ReadLogFile(folder_.string(), take), absl::InvalidArgumentError(folder_.string() + ": is a folder; name a log file in it"));
+  EXPECT_EQ(ReadSmallFile(missing).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(ReadSmallFile(folder_.string()).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(InputTest, StopsWhenTheTakerFails) {
+  const std::string path = Write("log", std::string(3'000'000, 'x'));
+  int calls = 0;
+  const absl::Status status = ReadLogFile(path, [&](std::string_view) {
+    ++calls;
+    return absl::ResourceExhaustedError("enough");
+  });
+  EXPECT_EQ(status, absl::ResourceExhaustedError("enough"));
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(InputTest, SmallFilesAreReadWhole) {
+  const std::string content("a\0b\n", 4);
+  const absl::StatusOr<std::string> read = ReadSmallFile(Write("small", content));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(*read, content);
+}
+
+TEST_F(InputTest, GivesWhatArrivesUntilTheEnd) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const std::string text(500'000, 'y');
+  std::thread writer([&] {
+    EXPECT_TRUE(WriteDescriptor(ends[1], text).ok());
+    close(ends[1]);
+  });
+  std::string taken;
+  EXPECT_TRUE(ReadDescriptor(ends[0], [&](std::string_view bytes) {
+                taken.append(bytes);
+                return absl::OkStatus();
+              }).ok());
+  writer.join();
+  close(ends[0]);
+  EXPECT_TRUE(taken == text);
+}
+
+TEST_F(InputTest, DescriptorsThatAreClosed) {
+  const absl::Status read = ReadDescriptor(-1, [](std::string_view) { return absl::OkStatus(); });
+  EXPECT_EQ(read, absl::UnavailableError("standard input cannot be read: Bad file descriptor; name a log file, or pipe one"));
+  EXPECT_EQ(WriteDescriptor(-1, "x"), absl::UnknownError("standard output: Bad file descriptor"));
+  EXPECT_TRUE(WriteDescriptor(-1, "").ok()) << "nothing to write";
+  signal(SIGPIPE, SIG_IGN);
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[0]);
+  EXPECT_EQ(WriteDescriptor(ends[1], "x").code(), absl::StatusCode::kUnavailable);
+  close(ends[1]);
+}
+
+TEST_F(InputTest, WriteFileReplaces) {
+  const std::string path = Write("report", "a long old content");
+  EXPECT_TRUE(WriteFile(path, "new").ok());
+  EXPECT_EQ(*ReadSmallFile(path), "new");
+  const std::string nowhere = (folder_ / "no/such/report").string();
+  const absl::Status status = WriteFile(nowhere, "x");
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnknown);
+  EXPECT_EQ(std::string(status.message()).substr(0, nowhere.size() + 2), nowhere + ": ") << status;
+  EXPECT_NE(std::string(status.message()).find("No such file"), std::string::npos) << status;
+}
+
+}  // namespace
+}  // namespace cudadoctor
