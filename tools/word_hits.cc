@@ -1,5 +1,5 @@
-// Counts the lines of a log that hold a word of a pattern which is not `nearby`: each costs a closer
-// look. A healthy log should have next to none.  word_hits LOG
+// Counts the lines of a log that hold a word of a pattern which is not `nearby`: each costs a
+// closer look. A healthy log should have next to none.  word_hits LOG
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -25,7 +25,8 @@ int main(int argc, char** argv) {
       for (const std::string& atom : atoms.any) {
         words.push_back(atom);
         std::string& owner = owners[atom];
-        if (owner.size() < 200) owner += " " + (*rules)->files()[(*rules)->owners()[p].file].id + ":" + pattern.name;
+        if (owner.size() < 200)
+          owner += " " + (*rules)->files()[(*rules)->owners()[p].file].id + ":" + pattern.name;
       }
     }
   }
@@ -44,5 +45,6 @@ int main(int argc, char** argv) {
   for (const auto& [atom, count] : hits) sorted.emplace_back(count, atom);
   std::sort(sorted.rbegin(), sorted.rend());
   std::cout << lines << " lines\n";
-  for (const auto& [count, atom] : sorted) std::cout << count << "\t" << words[atom] << "\t" << owners[words[atom]] << "\n";
+  for (const auto& [count, atom] : sorted)
+    std::cout << count << "\t" << words[atom] << "\t" << owners[words[atom]] << "\n";
 }

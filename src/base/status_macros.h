@@ -11,8 +11,8 @@
 #define CUDADOCTOR_CONCAT(a, b) CUDADOCTOR_CONCAT_INNER(a, b)
 
 // Returns the status of `expression` from the calling function unless it is OK.
-#define RETURN_IF_ERROR(expression)                     \
-  do {                                                  \
+#define RETURN_IF_ERROR(expression)                                      \
+  do {                                                                   \
     if (absl::Status status = (expression); !status.ok()) return status; \
   } while (false)
 

@@ -21,10 +21,10 @@ struct DiagnoseOptions {
   std::vector<std::string> files;  // empty: standard input
   std::string format = "text";
   std::vector<std::pair<std::string, std::string>> reports;  // format, file
-  bool is_quiet = false;           // no pass-through
-  std::string color = "auto";      // auto, always, never
-  std::string host = "none";       // none, or a file
-  bool is_trace = false;           // say what fired and why each cause won or lost, on standard output
+  bool is_quiet = false;                                     // no pass-through
+  std::string color = "auto";                                // auto, always, never
+  std::string host = "none";                                 // none, or a file
+  bool is_trace = false;  // say what fired and why each cause won or lost, on standard output
 };
 
 int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options);
@@ -34,7 +34,8 @@ int RunRulesList(const RuleSet& rules);
 int RunRulesCheck(const std::vector<std::string>& files, const std::string& rules_folder);
 
 // The rules that are built in, and those of the folder `overlay` unless it is empty.
-// Errors: kNotFound, no such folder; kInvalidArgument, it is not one, or a file in it is no valid rule.
+// Errors: kNotFound, no such folder; kInvalidArgument, it is not one, or a file in it is no valid
+// rule.
 absl::StatusOr<std::unique_ptr<RuleSet>> LoadRules(const std::string& overlay);
 
 // Says what went wrong on standard error: "cudadoctor: MESSAGE".

@@ -29,12 +29,14 @@ TextOptions TextOptionsFor(int descriptor, const std::string& color) {
   const bool is_terminal = isatty(descriptor) == 1;
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  const bool is_refused = (no_color != nullptr && *no_color != '\0') || (terminal != nullptr && std::string_view(terminal) == "dumb");
+  const bool is_refused = (no_color != nullptr && *no_color != '\0') ||
+                          (terminal != nullptr && std::string_view(terminal) == "dumb");
   options.color = color == "always" || (color == "auto" && is_terminal && !is_refused);
   winsize size{};
   if (is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     options.width = size.ws_col;
-  } else if (const char* columns = std::getenv("COLUMNS"); columns != nullptr && std::atoi(columns) > 0) {
+  } else if (const char* columns = std::getenv("COLUMNS");
+             columns != nullptr && std::atoi(columns) > 0) {
     options.width = std::atoi(columns);
   }
   return options;
@@ -42,7 +44,8 @@ TextOptions TextOptionsFor(int descriptor, const std::string& color) {
 
 class DiagnoseRun {
  public:
-  DiagnoseRun(const RuleSet& rules, const DiagnoseOptions& options) : rules_(rules), options_(options) {}
+  DiagnoseRun(const RuleSet& rules, const DiagnoseOptions& options)
+      : rules_(rules), options_(options) {}
 
   int Run() {
     if (options_.host != "none" && !ReadHost()) return kUnreadable;
@@ -60,7 +63,9 @@ class DiagnoseRun {
  private:
   bool ReadHost() {
     absl::StatusOr<std::string> text = ReadSmallFile(options_.host);
-    absl::StatusOr<std::vector<Fact>> facts = text.ok() ? ParseHostFacts(*text, options_.host) : absl::StatusOr<std::vector<Fact>>(text.status());
+    absl::StatusOr<std::vector<Fact>> facts =
+        text.ok() ? ParseHostFacts(*text, options_.host)
+                  : absl::StatusOr<std::vector<Fact>>(text.status());
     if (!facts.ok()) {
       PrintError(Std(facts.status().message()));
       return false;
@@ -99,7 +104,8 @@ class DiagnoseRun {
     }
     absl::StatusOr<std::unique_ptr<Session>> session = Start("-");
     if (!session.ok()) return Unreadable(session.status());
-    const bool passes_through = !options_.is_quiet && !options_.is_trace && options_.format == "text";
+    const bool passes_through =
+        !options_.is_quiet && !options_.is_trace && options_.format == "text";
     absl::Status passed = absl::OkStatus();
     const absl::Status status = ReadDescriptor(STDIN_FILENO, [&](std::string_view bytes) {
       // A reader that went away does not keep the log from being diagnosed.
@@ -115,13 +121,15 @@ class DiagnoseRun {
   void Report(Session& session) {
     absl::StatusOr<cudadoctor::Report> report = session.Finish(std::nullopt);
     if (!report.ok()) return Unreadable(report.status());
-    for (const Diagnosis& diagnosis : report->diagnoses) found_failure_ = found_failure_ || diagnosis.role != Role::kLatent;
+    for (const Diagnosis& diagnosis : report->diagnoses)
+      found_failure_ = found_failure_ || diagnosis.role != Role::kLatent;
     if (options_.format == "json") {
       Print(RenderJson(*report));
     } else {
       const bool is_first = is_first_report_;
       std::string text = RenderText(*report, TextOptionsFor(STDOUT_FILENO, options_.color));
-      if (options_.files.size() > 1) text = absl::StrCat(Clean(report->input.name).text, ": ", text);
+      if (options_.files.size() > 1)
+        text = absl::StrCat(Clean(report->input.name).text, ": ", text);
       // The report stands apart from the log that was passed through, and from another report.
       std::string gap = is_first ? "" : "\n";
       if (last_passed_.has_value()) gap = last_passed_ == '\n' ? "\n" : "\n\n";
@@ -130,7 +138,8 @@ class DiagnoseRun {
     is_first_report_ = false;
     for (size_t i = 0; i < options_.reports.size(); ++i) {
       TextOptions plain;
-      reports_[i] += options_.reports[i].first == "json" ? RenderJson(*report) : RenderText(*report, plain);
+      reports_[i] +=
+          options_.reports[i].first == "json" ? RenderJson(*report) : RenderText(*report, plain);
     }
   }
 
@@ -157,7 +166,7 @@ class DiagnoseRun {
   std::vector<Fact> host_facts_;
   std::vector<std::string> reports_;  // content of each --report
   std::set<std::string> said_;
-  std::optional<char> last_passed_;   // the last byte that was passed through
+  std::optional<char> last_passed_;  // the last byte that was passed through
   bool is_first_report_ = true;
   bool is_unreadable_ = false;
   bool found_failure_ = false;
@@ -165,6 +174,8 @@ class DiagnoseRun {
 
 }  // namespace
 
-int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options) { return DiagnoseRun(rules, options).Run(); }
+int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options) {
+  return DiagnoseRun(rules, options).Run();
+}
 
 }  // namespace cudadoctor

@@ -51,16 +51,19 @@ std::string Plain(const Texts& texts) { return texts.empty() ? "" : texts.back()
 int RunExplain(const RuleSet& rules, const std::string& id) {
   const RuleFile* file = rules.Find(id);
   if (file == nullptr || file->kind != FileKind::kCause) {
-    PrintError(absl::StrCat("no cause is called \"", id, "\"; nearest: ", NearestCause(rules, id), "; all: cudadoctor rules list"));
+    PrintError(absl::StrCat("no cause is called \"", id, "\"; nearest: ", NearestCause(rules, id),
+                            "; all: cudadoctor rules list"));
     return kUsage;
   }
-  const absl::StatusOr<const Cause*> found = rules.CauseOf(static_cast<int>(file - rules.files().data()));
+  const absl::StatusOr<const Cause*> found =
+      rules.CauseOf(static_cast<int>(file - rules.files().data()));
   if (!found.ok()) {
     PrintError(Std(found.status().message()));
     return kUnreadable;
   }
   const Cause& cause = **found;
-  std::string text = absl::StrCat(cause.id, " (", cause.group, ")\n\n", cause.explanation, "\n\nWhat helps\n");
+  std::string text =
+      absl::StrCat(cause.id, " (", cause.group, ")\n\n", cause.explanation, "\n\nWhat helps\n");
   for (const RemedyPlan& remedy : cause.remedies) {
     std::string title = Plain(remedy.title);
     if (title.empty()) {
@@ -72,7 +75,8 @@ int RunExplain(const RuleSet& rules, const std::string& id) {
   if (!cause.avoid.empty()) text.append("\nWhat does not\n");
   for (const Texts& avoid : cause.avoid) absl::StrAppend(&text, "  ", Plain(avoid), "\n");
   text.append("\nReferences\n");
-  for (const Reference& reference : cause.references) absl::StrAppend(&text, "  ", reference.url, "\n    ", reference.says, "\n");
+  for (const Reference& reference : cause.references)
+    absl::StrAppend(&text, "  ", reference.url, "\n    ", reference.says, "\n");
   return WriteDescriptor(STDOUT_FILENO, text).ok() ? kNoFailure : kUnreadable;
 }
 

@@ -37,11 +37,16 @@ absl::Status CheckIsFile(const std::string& path) {
   struct stat status;
   if (stat(path.c_str(), &status) != 0) {
     const int error = errno;
-    if (error == EACCES) return absl::PermissionDeniedError(absl::StrCat(path, ": ", ErrnoText(error)));
-    return absl::NotFoundError(absl::StrCat(path, ": ", ErrnoText(error), "; name an existing log file"));
+    if (error == EACCES)
+      return absl::PermissionDeniedError(absl::StrCat(path, ": ", ErrnoText(error)));
+    return absl::NotFoundError(
+        absl::StrCat(path, ": ", ErrnoText(error), "; name an existing log file"));
   }
-  if (S_ISDIR(status.st_mode)) return absl::InvalidArgumentError(absl::StrCat(path, ": is a folder; name a log file in it"));
-  if (access(path.c_str(), R_OK) != 0) return absl::PermissionDeniedError(absl::StrCat(path, ": ", ErrnoText(errno), "; make it readable"));
+  if (S_ISDIR(status.st_mode))
+    return absl::InvalidArgumentError(absl::StrCat(path, ": is a folder; name a log file in it"));
+  if (access(path.c_str(), R_OK) != 0)
+    return absl::PermissionDeniedError(
+        absl::StrCat(path, ": ", ErrnoText(errno), "; make it readable"));
   return absl::OkStatus();
 }
 
@@ -55,9 +60,12 @@ absl::Status ReadLogFile(const std::string& path, const TakeBytes& take) {
   archive_read_support_format_empty(reader.get());
   const auto failure = [&] {
     const char* reason = archive_error_string(reader.get());
-    return absl::DataLossError(absl::StrCat(path, ": ", reason == nullptr ? "cannot be read" : reason, "; the file may be damaged or cut"));
+    return absl::DataLossError(absl::StrCat(path, ": ",
+                                            reason == nullptr ? "cannot be read" : reason,
+                                            "; the file may be damaged or cut"));
   };
-  if (archive_read_open_filename(reader.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK) return failure();
+  if (archive_read_open_filename(reader.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK)
+    return failure();
   archive_entry* entry = nullptr;
   const int header = archive_read_next_header(reader.get(), &entry);
   if (header == ARCHIVE_EOF) return absl::OkStatus();
@@ -72,7 +80,10 @@ absl::Status ReadLogFile(const std::string& path, const TakeBytes& take) {
     if (result < ARCHIVE_WARN) return failure();
     const std::string_view bytes(static_cast<const char*>(block), size);
     if (is_first && IsBinary(bytes)) {
-      return absl::InvalidArgumentError(absl::StrCat(path, ": holds binary data, not a log; name a text file (gzip, zstd, xz and bzip2 are unpacked)"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(path,
+                       ": holds binary data, not a log; name a text file (gzip, zstd, xz and bzip2 "
+                       "are unpacked)"));
     }
     is_first = is_first && size == 0;
     RETURN_IF_ERROR(take(bytes));
@@ -86,7 +97,8 @@ absl::Status ReadDescriptor(int descriptor, const TakeBytes& take) {
     if (size == 0) return absl::OkStatus();
     if (size < 0) {
       if (errno == EINTR) continue;
-      return absl::UnavailableError(absl::StrCat("standard input cannot be read: ", ErrnoText(errno), "; name a log file, or pipe one"));
+      return absl::UnavailableError(absl::StrCat(
+          "standard input cannot be read: ", ErrnoText(errno), "; name a log file, or pipe one"));
     }
     RETURN_IF_ERROR(take({buffer.data(), static_cast<size_t>(size)}));
   }
@@ -115,7 +127,8 @@ absl::Status WriteFile(const std::string& path, std::string_view content) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.flush();
-  if (!file.good()) return absl::UnknownError(absl::StrCat(path, ": cannot be written: ", ErrnoText(errno)));
+  if (!file.good())
+    return absl::UnknownError(absl::StrCat(path, ": cannot be written: ", ErrnoText(errno)));
   return absl::OkStatus();
 }
 

@@ -15,8 +15,8 @@ using TakeBytes = std::function<absl::Status(std::string_view)>;
 
 // Gives the content of a log file to `take`, decompressed when it is gzip, zstd, xz or bzip2.
 // Errors: kNotFound, there is no such file; kInvalidArgument, it is a folder or holds binary data;
-//         kPermissionDenied; kDataLoss, it ends or breaks in the middle (what came before was given);
-//         those of `take`.
+//         kPermissionDenied; kDataLoss, it ends or breaks in the middle (what came before was
+//         given); those of `take`.
 absl::Status ReadLogFile(const std::string& path, const TakeBytes& take);
 
 // Gives what arrives on a descriptor to `take` as soon as it is there, until its end.

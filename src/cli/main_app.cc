@@ -18,7 +18,8 @@ namespace cudadoctor {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit status: 0 no failure found, 1 a failure was found, 2 usage, 3 some input could not be read or a report not written.\n"
+    "Exit status: 0 no failure found, 1 a failure was found, 2 usage, 3 some input could not be "
+    "read or a report not written.\n"
     "Example: uv pip install flash-attn --no-build-isolation 2>&1 | cudadoctor";
 
 const std::vector<std::string> kFormats = {"text", "json"};
@@ -26,23 +27,38 @@ const std::vector<std::string> kFormats = {"text", "json"};
 }  // namespace
 
 // A file's name, like a log, may hold what a terminal would obey.
-void PrintError(std::string_view message) { std::cerr << "cudadoctor: " << Clean(message).text << "\n"; }
+void PrintError(std::string_view message) {
+  std::cerr << "cudadoctor: " << Clean(message).text << "\n";
+}
 
 int RunApp(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  CLI::App app("Reads the log of a failing build or installation and says the root cause and the command that fixes it.", "cudadoctor");
+  CLI::App app(
+      "Reads the log of a failing build or installation and says the root cause and the command "
+      "that fixes it.",
+      "cudadoctor");
   app.footer(kFooter);
   app.set_version_flag("--version", absl::StrCat("cudadoctor ", kVersion));
   DiagnoseOptions options;
   std::vector<std::string> reports;
   std::string rules_folder;
-  app.add_option("FILE", options.files, "log files (UTF-8, UTF-16, gzip, zstd, xz, bzip2); standard input when there are none");
-  app.add_option("--format", options.format, "what to print: text or json")->check(CLI::IsMember(kFormats))->capture_default_str();
-  app.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated")->allow_extra_args(false);
+  app.add_option(
+      "FILE", options.files,
+      "log files (UTF-8, UTF-16, gzip, zstd, xz, bzip2); standard input when there are none");
+  app.add_option("--format", options.format, "what to print: text or json")
+      ->check(CLI::IsMember(kFormats))
+      ->capture_default_str();
+  app.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated")
+      ->allow_extra_args(false);
   app.add_flag("-q,--quiet", options.is_quiet, "do not pass the log of a pipe through");
-  app.add_option("--color", options.color, "colours: auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
-  app.add_option("--host", options.host, "facts of the machine the log comes from: none, or a JSON file")->capture_default_str();
-  app.add_option("--rules", rules_folder, "a folder of rules that replace or extend those built in");
+  app.add_option("--color", options.color, "colours: auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  app.add_option("--host", options.host,
+                 "facts of the machine the log comes from: none, or a JSON file")
+      ->capture_default_str();
+  app.add_option("--rules", rules_folder,
+                 "a folder of rules that replace or extend those built in");
 
   CLI::App* explain = app.add_subcommand("explain", "the long explanation of a cause");
   std::string cause;
@@ -50,12 +66,14 @@ int RunApp(int argc, char** argv) {
 
   CLI::App* rules_command = app.add_subcommand("rules", "list or check the rules");
   rules_command->require_subcommand(1);
-  CLI::App* list = rules_command->add_subcommand("list", "every rule file, with its kind, group and status");
+  CLI::App* list =
+      rules_command->add_subcommand("list", "every rule file, with its kind, group and status");
   CLI::App* check = rules_command->add_subcommand("check", "validate rules and run their examples");
   std::vector<std::string> rule_files;
   check->add_option("FILE", rule_files, "rule files; all rules when there are none");
 
-  CLI::App* trace = app.add_subcommand("trace", "which patterns fired where, and why each cause won or lost");
+  CLI::App* trace =
+      app.add_subcommand("trace", "which patterns fired where, and why each cause won or lost");
   std::vector<std::string> traced;
   trace->add_option("LOG", traced, "a log file")->required()->expected(1);
 
@@ -71,7 +89,8 @@ int RunApp(int argc, char** argv) {
     const std::string format = report.substr(0, equals);
     const bool is_known = std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
     if (equals == std::string::npos || equals + 1 == report.size() || !is_known) {
-      PrintError(absl::StrCat("--report ", report, ": must be FORMAT=FILE, with a FORMAT of text or json"));
+      PrintError(absl::StrCat("--report ", report,
+                              ": must be FORMAT=FILE, with a FORMAT of text or json"));
       return kUsage;
     }
     options.reports.emplace_back(format, report.substr(equals + 1));

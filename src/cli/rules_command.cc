@@ -23,17 +23,21 @@ namespace fs = std::filesystem;
 
 absl::StatusOr<std::vector<SourceFile>> ReadRuleFolder(const std::string& folder) {
   std::error_code error;
-  if (!fs::exists(folder, error)) return absl::NotFoundError(absl::StrCat("--rules ", folder, ": no such folder"));
-  if (!fs::is_directory(folder, error)) return absl::InvalidArgumentError(absl::StrCat("--rules ", folder, ": is no folder"));
+  if (!fs::exists(folder, error))
+    return absl::NotFoundError(absl::StrCat("--rules ", folder, ": no such folder"));
+  if (!fs::is_directory(folder, error))
+    return absl::InvalidArgumentError(absl::StrCat("--rules ", folder, ": is no folder"));
   std::vector<SourceFile> sources;
-  for (auto entry = fs::recursive_directory_iterator(folder, error); !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+  for (auto entry = fs::recursive_directory_iterator(folder, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     const std::string origin = fs::relative(entry->path(), folder).generic_string();
     if (entry->path().extension() != ".json" || absl::StrContains(origin, "schema/")) continue;
     ASSIGN_OR_RETURN(std::string text, ReadSmallFile(entry->path().string()));
     sources.push_back({origin, std::move(text)});
   }
   if (error) return absl::UnknownError(absl::StrCat("--rules ", folder, ": ", error.message()));
-  std::sort(sources.begin(), sources.end(), [](const SourceFile& a, const SourceFile& b) { return a.origin < b.origin; });
+  std::sort(sources.begin(), sources.end(),
+            [](const SourceFile& a, const SourceFile& b) { return a.origin < b.origin; });
   return sources;
 }
 
@@ -64,8 +68,10 @@ absl::StatusOr<std::unique_ptr<RuleSet>> LoadRules(const std::string& overlay) {
 int RunRulesList(const RuleSet& rules) {
   std::string text;
   for (const RuleFile& file : rules.files()) {
-    const std::string status = file.kind == FileKind::kCause ? (file.is_stable ? "stable" : "draft") : "";
-    absl::StrAppendFormat(&text, "%-34s %-8s %-10s %-7s %d patterns\n", file.id, KindName(file.kind), file.group, status, file.pattern_count);
+    const std::string status =
+        file.kind == FileKind::kCause ? (file.is_stable ? "stable" : "draft") : "";
+    absl::StrAppendFormat(&text, "%-34s %-8s %-10s %-7s %d patterns\n", file.id,
+                          KindName(file.kind), file.group, status, file.pattern_count);
   }
   return WriteDescriptor(STDOUT_FILENO, text).ok() ? kNoFailure : kUnreadable;
 }
@@ -97,7 +103,8 @@ int RunRulesCheck(const std::vector<std::string>& files, const std::string& rule
   }
   const RuleCheck check = CheckRules(**rules, ids);
   for (const std::string& mistake : check.mistakes) std::cerr << mistake << "\n";
-  std::cout << check.files << " rule files, " << check.examples << " examples, " << check.mistakes.size() << " mistakes\n";
+  std::cout << check.files << " rule files, " << check.examples << " examples, "
+            << check.mistakes.size() << " mistakes\n";
   if (check.files == 0) {
     PrintError("no rule file was checked; name files, or a folder with --rules");
     return kUsage;

@@ -22,14 +22,16 @@ const Match* Nearest(const UnitMatches& matches, const SignatureTerm& term, cons
   const Match* nearest = nullptr;
   for (const Match* match : matches.Of(term.pattern)) {
     if (term.within.has_value() && Distance(*match, anchor) > *term.within) continue;
-    if (nearest == nullptr || Distance(*match, anchor) < Distance(*nearest, anchor)) nearest = match;
+    if (nearest == nullptr || Distance(*match, anchor) < Distance(*nearest, anchor))
+      nearest = match;
   }
   return nearest;
 }
 
 // The candidate, or why there is none in `reason`.
-std::optional<Candidate> Try(const RuleSet& rules, const Cause& cause, const Signature& signature, const UnitMatches& matches, const Match& anchor,
-                             int unit, const Resolver& resolver, std::string& reason) {
+std::optional<Candidate> Try(const RuleSet& rules, const Cause& cause, const Signature& signature,
+                             const UnitMatches& matches, const Match& anchor, int unit,
+                             const Resolver& resolver, std::string& reason) {
   Candidate candidate;
   candidate.cause = &cause;
   candidate.signature = &signature;
@@ -38,25 +40,30 @@ std::optional<Candidate> Try(const RuleSet& rules, const Cause& cause, const Sig
   for (size_t i = 1; i < signature.all.size(); ++i) {
     const Match* match = Nearest(matches, signature.all[i], anchor);
     if (match == nullptr) {
-      reason = absl::StrCat("pattern ", rules.patterns()[signature.all[i].pattern].name, " did not fire near it");
+      reason = absl::StrCat("pattern ", rules.patterns()[signature.all[i].pattern].name,
+                            " did not fire near it");
       return std::nullopt;
     }
     candidate.evidence.push_back(match);
   }
   for (const SignatureTerm& term : signature.none) {
     if (const Match* match = Nearest(matches, term, anchor)) {
-      reason = absl::StrCat("excluded by pattern ", rules.patterns()[term.pattern].name, " at line ", match->first_line);
+      reason = absl::StrCat("excluded by pattern ", rules.patterns()[term.pattern].name,
+                            " at line ", match->first_line);
       return std::nullopt;
     }
   }
   for (const Match* match : candidate.evidence) {
-    candidate.captures.insert(candidate.captures.end(), match->captures.begin(), match->captures.end());
+    candidate.captures.insert(candidate.captures.end(), match->captures.begin(),
+                              match->captures.end());
   }
-  if (!signature.where.empty() && !resolver.At(unit, anchor.first_line, candidate.captures).Holds(signature.where)) {
+  if (!signature.where.empty() &&
+      !resolver.At(unit, anchor.first_line, candidate.captures).Holds(signature.where)) {
     reason = "a condition of where does not hold";
     return std::nullopt;
   }
-  candidate.confidence = cause.is_stable ? signature.confidence : std::min(signature.confidence, Confidence::kLikely);
+  candidate.confidence =
+      cause.is_stable ? signature.confidence : std::min(signature.confidence, Confidence::kLikely);
   return candidate;
 }
 
@@ -67,16 +74,17 @@ bool IsBetter(const Candidate& a, const Candidate& b) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Candidate>> FindCandidates(const RuleSet& rules, const UnitMatches& matches, int unit,
-                                                      const Resolver& resolver,
-                                                      const std::function<bool(const Match&)>& is_cleared,
-                                                      const std::function<void(const std::string&)>& explain) {
+absl::StatusOr<std::vector<Candidate>> FindCandidates(
+    const RuleSet& rules, const UnitMatches& matches, int unit, const Resolver& resolver,
+    const std::function<bool(const Match&)>& is_cleared,
+    const std::function<void(const std::string&)>& explain) {
   std::vector<Candidate> candidates;
   for (size_t f = 0; f < rules.files().size(); ++f) {
     const RuleFile& file = rules.files()[f];
     if (file.kind != FileKind::kCause) continue;
     bool fired = false;
-    for (int p = file.first_pattern; p < file.first_pattern + file.pattern_count; ++p) fired = fired || !matches.Of(p).empty();
+    for (int p = file.first_pattern; p < file.first_pattern + file.pattern_count; ++p)
+      fired = fired || !matches.Of(p).empty();
     if (!fired) continue;
     ASSIGN_OR_RETURN(const Cause* cause, rules.CauseOf(static_cast<int>(f)));
     std::optional<Candidate> best[3];
@@ -85,9 +93,12 @@ absl::StatusOr<std::vector<Candidate>> FindCandidates(const RuleSet& rules, cons
       for (const Match* anchor : matches.Of(signature.all.front().pattern)) {
         std::string reason = "a later success makes it good again";
         std::optional<Candidate> candidate;
-        if (is_latent || !is_cleared(*anchor)) candidate = Try(rules, *cause, signature, matches, *anchor, unit, resolver, reason);
+        if (is_latent || !is_cleared(*anchor))
+          candidate = Try(rules, *cause, signature, matches, *anchor, unit, resolver, reason);
         if (!candidate.has_value()) {
-          if (explain) explain(absl::StrCat(cause->id, " by ", signature.name, " at line ", anchor->first_line, " in unit ", unit, ": no, ", reason));
+          if (explain)
+            explain(absl::StrCat(cause->id, " by ", signature.name, " at line ", anchor->first_line,
+                                 " in unit ", unit, ": no, ", reason));
           continue;
         }
         std::optional<Candidate>& known = best[static_cast<int>(signature.role)];

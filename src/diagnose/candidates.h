@@ -41,10 +41,10 @@ class UnitMatches {
 // count, except for latent signatures.
 // `explain`, unless empty, is told why a signature whose deciding line is there does not hold.
 // Errors: those of RuleSet::CauseOf.
-absl::StatusOr<std::vector<Candidate>> FindCandidates(const RuleSet& rules, const UnitMatches& matches, int unit,
-                                                      const Resolver& resolver,
-                                                      const std::function<bool(const Match&)>& is_cleared,
-                                                      const std::function<void(const std::string&)>& explain);
+absl::StatusOr<std::vector<Candidate>> FindCandidates(
+    const RuleSet& rules, const UnitMatches& matches, int unit, const Resolver& resolver,
+    const std::function<bool(const Match&)>& is_cleared,
+    const std::function<void(const std::string&)>& explain);
 
 }  // namespace cudadoctor
 

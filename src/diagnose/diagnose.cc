@@ -30,11 +30,13 @@ std::string CaptureOf(const Match& match, std::string_view fact) {
 }
 
 Evidence ToEvidence(const Match& match, const RuleSet& rules) {
-  return {match.first_line, match.last_line, match.column, match.text, rules.patterns()[match.pattern].name};
+  return {match.first_line, match.last_line, match.column, match.text,
+          rules.patterns()[match.pattern].name};
 }
 
 // Stable over runs, machines and line numbers: FNV-1a of what the cause is about.
-std::string Fingerprint(const std::string& cause, const std::string& package, const std::vector<Capture>& captures) {
+std::string Fingerprint(const std::string& cause, const std::string& package,
+                        const std::vector<Capture>& captures) {
   uint64_t hash = 0xcbf29ce484222325u;
   const auto add = [&hash](std::string_view text) {
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -44,8 +46,10 @@ std::string Fingerprint(const std::string& cause, const std::string& package, co
   add(package);
   std::set<std::string> facts;
   for (const Capture& capture : captures) {
-    const bool is_of_run = capture.type == ValueType::kPath || capture.type == ValueType::kText || capture.type == ValueType::kCommand ||
-                           capture.type == ValueType::kSize || capture.type == ValueType::kUrl || capture.type == ValueType::kInteger;
+    const bool is_of_run = capture.type == ValueType::kPath || capture.type == ValueType::kText ||
+                           capture.type == ValueType::kCommand ||
+                           capture.type == ValueType::kSize || capture.type == ValueType::kUrl ||
+                           capture.type == ValueType::kInteger;
     if (!is_of_run) facts.insert(absl::StrCat(capture.fact, "=", capture.value));
   }
   for (const std::string& fact : facts) add(fact);
@@ -58,12 +62,14 @@ struct UnitEvents {
   std::vector<const Match*> errors;    // of kind error
   std::vector<const Match*> successes;
 
-  // A success makes a failure before it good, unless the failure names a package that the success does not.
+  // A success makes a failure before it good, unless the failure names a package that the success
+  // does not.
   bool IsFailureCleared(const Match& failure) const {
     const std::string package = absl::AsciiStrToLower(CaptureOf(failure, "package"));
     return std::any_of(successes.begin(), successes.end(), [&](const Match* success) {
       if (success->first_line <= failure.first_line) return false;
-      const std::string text = absl::StrReplaceAll(absl::AsciiStrToLower(success->text), {{"_", "-"}});
+      const std::string text =
+          absl::StrReplaceAll(absl::AsciiStrToLower(success->text), {{"_", "-"}});
       return package.empty() || absl::StrContains(text, absl::StrReplaceAll(package, {{"_", "-"}}));
     });
   }
@@ -73,7 +79,8 @@ struct UnitEvents {
     for (const Match* success : successes) {
       if (success->first_line <= match.last_line) continue;
       const bool is_open = std::any_of(failures.begin(), failures.end(), [&](const Match* failure) {
-        return failure->first_line >= match.first_line && failure->first_line < success->first_line && !IsFailureCleared(*failure);
+        return failure->first_line >= match.first_line &&
+               failure->first_line < success->first_line && !IsFailureCleared(*failure);
       });
       if (!is_open) return true;
     }
@@ -81,14 +88,18 @@ struct UnitEvents {
   }
 
   bool HasOpenFailure() const {
-    return std::any_of(failures.begin(), failures.end(), [this](const Match* failure) { return !IsFailureCleared(*failure); });
+    return std::any_of(failures.begin(), failures.end(),
+                       [this](const Match* failure) { return !IsFailureCleared(*failure); });
   }
 };
 
 class Diagnostician {
  public:
   Diagnostician(const DiagnoseInput& input, const Explain& explain, Findings& findings)
-      : input_(input), explain_(explain), findings_(findings), units_(input.rules, input.matches, input.lines) {}
+      : input_(input),
+        explain_(explain),
+        findings_(findings),
+        units_(input.rules, input.matches, input.lines) {}
 
   absl::Status Run() {
     Sort();
@@ -105,21 +116,24 @@ class Diagnostician {
     });
     for (const int u : order) RETURN_IF_ERROR(DiagnoseUnit(u, resolver, is_clipped, roots, others));
     SettleOutcome(!roots.empty());
-    if (findings_.outcome == Outcome::kFailed && roots.empty()) roots.push_back(Unknown(units_.units().back(), resolver));
+    if (findings_.outcome == Outcome::kFailed && roots.empty())
+      roots.push_back(Unknown(units_.units().back(), resolver));
     PutKnownFirst(roots);
     for (std::vector<Finding>* list : {&roots, &others}) {
       std::move(list->begin(), list->end(), std::back_inserter(findings_.findings));
     }
     for (Unit& unit : units_.units()) {
-      const bool is_empty = unit.last_line < std::max(unit.first_line, 1) || (unit.outcome == Outcome::kUndetermined && unit.name.empty() && units_.units().size() > 1);
+      const bool is_empty = unit.last_line < std::max(unit.first_line, 1) ||
+                            (unit.outcome == Outcome::kUndetermined && unit.name.empty() &&
+                             units_.units().size() > 1);
       if (!is_empty) findings_.units.push_back(unit);
     }
     return absl::OkStatus();
   }
 
  private:
-  // A unit that only repeats that something failed (the last lines of a docker build, a CI step after
-  // the one that broke) has no cause of its own where another unit shows one.
+  // A unit that only repeats that something failed (the last lines of a docker build, a CI step
+  // after the one that broke) has no cause of its own where another unit shows one.
   void PutKnownFirst(std::vector<Finding>& roots) {
     const auto is_known = [](const Finding& finding) { return finding.cause != nullptr; };
     if (std::none_of(roots.begin(), roots.end(), is_known)) return;
@@ -134,12 +148,14 @@ class Diagnostician {
   }
 
   bool IsEcho(const Finding& finding) const {
-    return std::all_of(finding.diagnosis.units.begin(), finding.diagnosis.units.end(), [&](int unit) { return !HasOpenError(events_[unit - 1]); });
+    return std::all_of(finding.diagnosis.units.begin(), finding.diagnosis.units.end(),
+                       [&](int unit) { return !HasOpenError(events_[unit - 1]); });
   }
 
   void Sort() {
     events_.resize(units_.units().size());
-    for (size_t i = 0; i < units_.units().size(); ++i) by_unit_.emplace_back(input_.rules.patterns().size());
+    for (size_t i = 0; i < units_.units().size(); ++i)
+      by_unit_.emplace_back(input_.rules.patterns().size());
     for (const Match& match : input_.matches) {
       const int unit = units_.UnitOf(match);
       by_unit_[unit - 1].Add(&match);
@@ -172,16 +188,19 @@ class Diagnostician {
 
   void AddFacts(const Match& match, int unit) {
     for (const Capture& capture : match.captures) {
-      findings_.facts.Add({capture.fact, capture.type, capture.value, Origin::kLog, match.first_line, unit});
+      findings_.facts.Add(
+          {capture.fact, capture.type, capture.value, Origin::kLog, match.first_line, unit});
     }
   }
 
-  absl::Status DiagnoseUnit(int u, const Resolver& resolver, bool is_clipped, std::vector<Finding>& roots, std::vector<Finding>& others) {
+  absl::Status DiagnoseUnit(int u, const Resolver& resolver, bool is_clipped,
+                            std::vector<Finding>& roots, std::vector<Finding>& others) {
     Unit& unit = units_.units()[u];
     const UnitEvents& events = events_[u];
     ASSIGN_OR_RETURN(std::vector<Candidate> candidates,
                      FindCandidates(
-                         input_.rules, by_unit_[u], unit.id, resolver, [&](const Match& match) { return events.IsCleared(match); }, explain_));
+                         input_.rules, by_unit_[u], unit.id, resolver,
+                         [&](const Match& match) { return events.IsCleared(match); }, explain_));
     std::vector<const Candidate*> root_candidates;
     for (const Candidate& candidate : candidates) {
       if (candidate.signature->role == Role::kRoot) root_candidates.push_back(&candidate);
@@ -192,7 +211,9 @@ class Diagnostician {
       failed = false;
       root = nullptr;
     }
-    unit.outcome = failed ? Outcome::kFailed : events.successes.empty() ? Outcome::kUndetermined : Outcome::kSucceeded;
+    unit.outcome = failed                     ? Outcome::kFailed
+                   : events.successes.empty() ? Outcome::kUndetermined
+                                              : Outcome::kSucceeded;
     if (root != nullptr) {
       Merge(ToFinding(*root, resolver, events, is_clipped), roots);
     } else if (failed) {
@@ -200,7 +221,8 @@ class Diagnostician {
     }
     for (const Candidate& candidate : candidates) {
       const bool is_beside_root = candidate.signature->role == Role::kContributing && failed;
-      if ((candidate.signature->role == Role::kLatent || is_beside_root) && !IsSaidBy(root, candidate)) {
+      if ((candidate.signature->role == Role::kLatent || is_beside_root) &&
+          !IsSaidBy(root, candidate)) {
         Merge(ToFinding(candidate, resolver, events, is_clipped), others);
       }
     }
@@ -214,17 +236,22 @@ class Diagnostician {
       if (later.outcome != Outcome::kSucceeded || later.first_line <= unit.first_line) continue;
       if (!unit.name.empty() && later.name == unit.name && later.kind == unit.kind) return true;
       const std::vector<const Match*>& successes = events_[later.id - 1].successes;
-      const bool reports_package = std::any_of(events.failures.begin(), events.failures.end(), [&](const Match* failure) {
-        const std::string package = CaptureOf(*failure, "package");
-        return !package.empty() && std::any_of(successes.begin(), successes.end(), [&](const Match* success) { return absl::StrContains(success->text, package); });
-      });
+      const bool reports_package =
+          std::any_of(events.failures.begin(), events.failures.end(), [&](const Match* failure) {
+            const std::string package = CaptureOf(*failure, "package");
+            return !package.empty() &&
+                   std::any_of(successes.begin(), successes.end(), [&](const Match* success) {
+                     return absl::StrContains(success->text, package);
+                   });
+          });
       if (reports_package) return true;
     }
     return false;
   }
 
   bool HasOpenError(const UnitEvents& events) const {
-    return std::any_of(events.errors.begin(), events.errors.end(), [&](const Match* match) { return !events.IsCleared(*match); });
+    return std::any_of(events.errors.begin(), events.errors.end(),
+                       [&](const Match* match) { return !events.IsCleared(*match); });
   }
 
   // The candidate that no other accounts for; of several the most confident, then the earliest.
@@ -236,7 +263,9 @@ class Diagnostician {
         const auto names = [](const std::vector<std::string>& ids, const Candidate* named) {
           return std::find(ids.begin(), ids.end(), named->cause->id) != ids.end();
         };
-        if (other != candidate && (names(other->cause->explains, candidate) || names(candidate->cause->yields_to, other))) winner = other;
+        if (other != candidate &&
+            (names(other->cause->explains, candidate) || names(candidate->cause->yields_to, other)))
+          winner = other;
       }
       if (winner == nullptr) {
         left.push_back(candidate);
@@ -251,7 +280,9 @@ class Diagnostician {
     };
     std::stable_sort(left.begin(), left.end(), ranks_before);
     for (size_t i = 0; i < left.size(); ++i) {
-      Trace(*left[i], i == 0 ? "won" : absl::StrCat("lost to ", left[0]->cause->id, ", which is more certain or comes first"));
+      Trace(*left[i], i == 0 ? "won"
+                             : absl::StrCat("lost to ", left[0]->cause->id,
+                                            ", which is more certain or comes first"));
     }
     return left.empty() ? nullptr : left.front();
   }
@@ -260,34 +291,43 @@ class Diagnostician {
   static bool IsSaidBy(const Candidate* root, const Candidate& candidate) {
     if (root == nullptr) return false;
     const std::vector<std::string>& explained = root->cause->explains;
-    return candidate.cause == root->cause || std::find(explained.begin(), explained.end(), candidate.cause->id) != explained.end();
+    return candidate.cause == root->cause ||
+           std::find(explained.begin(), explained.end(), candidate.cause->id) != explained.end();
   }
 
   void Trace(const Candidate& candidate, std::string_view verdict) {
     if (!explain_) return;
-    explain_(absl::StrCat(candidate.cause->id, " by ", candidate.signature->name, " at line ", candidate.line(), " in unit ", candidate.unit, ": ",
+    explain_(absl::StrCat(candidate.cause->id, " by ", candidate.signature->name, " at line ",
+                          candidate.line(), " in unit ", candidate.unit, ": ",
                           absl::string_view(verdict.data(), verdict.size())));
   }
 
-  Finding ToFinding(const Candidate& candidate, const Resolver& resolver, const UnitEvents& events, bool is_clipped) {
+  Finding ToFinding(const Candidate& candidate, const Resolver& resolver, const UnitEvents& events,
+                    bool is_clipped) {
     for (const Match* match : candidate.evidence) AddFacts(*match, candidate.unit);
     const Cause& cause = *candidate.cause;
-    Finding finding{.diagnosis = {},
-                    .cause = &cause,
-                    .title = candidate.signature->title.empty() ? cause.title : candidate.signature->title,
-                    .resolver = resolver.At(candidate.unit, candidate.line(), candidate.captures)};
+    Finding finding{
+        .diagnosis = {},
+        .cause = &cause,
+        .title = candidate.signature->title.empty() ? cause.title : candidate.signature->title,
+        .resolver = resolver.At(candidate.unit, candidate.line(), candidate.captures)};
     Diagnosis& diagnosis = finding.diagnosis;
     diagnosis.cause = cause.id;
     diagnosis.group = cause.group;
     diagnosis.role = candidate.signature->role;
-    diagnosis.confidence = is_clipped ? std::min(candidate.confidence, Confidence::kLikely) : candidate.confidence;
+    diagnosis.confidence =
+        is_clipped ? std::min(candidate.confidence, Confidence::kLikely) : candidate.confidence;
     diagnosis.retry = cause.retry;
     diagnosis.units = {candidate.unit};
     diagnosis.explanation = cause.explanation;
-    for (const Reference& reference : cause.references) diagnosis.references.push_back(reference.url);
+    for (const Reference& reference : cause.references)
+      diagnosis.references.push_back(reference.url);
     for (const Match* match : candidate.evidence) {
-      const bool is_shown = std::any_of(diagnosis.evidence.begin(), diagnosis.evidence.end(), [&](const Evidence& e) { return e.line == match->first_line; });
-      if (!is_shown && diagnosis.evidence.size() < kMaxEvidence) diagnosis.evidence.push_back(ToEvidence(*match, input_.rules));
+      const bool is_shown =
+          std::any_of(diagnosis.evidence.begin(), diagnosis.evidence.end(),
+                      [&](const Evidence& e) { return e.line == match->first_line; });
+      if (!is_shown && diagnosis.evidence.size() < kMaxEvidence)
+        diagnosis.evidence.push_back(ToEvidence(*match, input_.rules));
     }
     AddSymptoms(events, diagnosis);
     NamePackage(finding);
@@ -307,7 +347,12 @@ class Diagnostician {
       }
     }
     const int line = shown.empty() ? unit.last_line : shown.front()->first_line;
-    Finding finding{.diagnosis = {}, .cause = nullptr, .title = {}, .resolver = resolver.At(unit.id, line, shown.empty() ? std::vector<Capture>{} : shown.front()->captures)};
+    Finding finding{
+        .diagnosis = {},
+        .cause = nullptr,
+        .title = {},
+        .resolver = resolver.At(unit.id, line,
+                                shown.empty() ? std::vector<Capture>{} : shown.front()->captures)};
     Diagnosis& diagnosis = finding.diagnosis;
     diagnosis.cause = "unknown";
     diagnosis.group = "unknown";
@@ -324,15 +369,21 @@ class Diagnostician {
     std::set<std::string> seen;
     for (const Match* match : events.failures) {
       const std::string& id = input_.rules.files()[input_.rules.owners()[match->pattern].file].id;
-      const bool is_evidence = std::any_of(diagnosis.evidence.begin(), diagnosis.evidence.end(), [&](const Evidence& e) { return e.line == match->first_line; });
-      if (is_evidence || events.IsFailureCleared(*match) || diagnosis.symptoms.size() >= kMaxSymptoms || !seen.insert(id).second) continue;
+      const bool is_evidence =
+          std::any_of(diagnosis.evidence.begin(), diagnosis.evidence.end(),
+                      [&](const Evidence& e) { return e.line == match->first_line; });
+      if (is_evidence || events.IsFailureCleared(*match) ||
+          diagnosis.symptoms.size() >= kMaxSymptoms || !seen.insert(id).second)
+        continue;
       diagnosis.symptoms.push_back({id, match->first_line, match->text});
     }
   }
 
   static void NamePackage(Finding& finding) {
-    if (const auto package = finding.resolver.Get("package")) finding.diagnosis.package = package->text;
-    if (const auto version = finding.resolver.Get("package_version"); version && !finding.diagnosis.package.empty()) {
+    if (const auto package = finding.resolver.Get("package"))
+      finding.diagnosis.package = package->text;
+    if (const auto version = finding.resolver.Get("package_version");
+        version && !finding.diagnosis.package.empty()) {
       finding.diagnosis.package_version = version->text;
     }
   }
@@ -343,7 +394,8 @@ class Diagnostician {
       if (known.diagnosis.cause != finding.diagnosis.cause) continue;
       for (const int unit : finding.diagnosis.units) known.diagnosis.units.push_back(unit);
       for (Evidence& evidence : finding.diagnosis.evidence) {
-        if (known.diagnosis.evidence.size() < kMaxEvidence) known.diagnosis.evidence.push_back(std::move(evidence));
+        if (known.diagnosis.evidence.size() < kMaxEvidence)
+          known.diagnosis.evidence.push_back(std::move(evidence));
       }
       std::sort(known.diagnosis.units.begin(), known.diagnosis.units.end());
       return;
@@ -356,8 +408,11 @@ class Diagnostician {
       findings_.outcome = Outcome::kFailed;
       return;
     }
-    const bool succeeded = std::any_of(units_.units().begin(), units_.units().end(), [](const Unit& unit) { return unit.outcome == Outcome::kSucceeded; });
-    findings_.outcome = succeeded || input_.exit_status == 0 ? Outcome::kSucceeded : Outcome::kUndetermined;
+    const bool succeeded =
+        std::any_of(units_.units().begin(), units_.units().end(),
+                    [](const Unit& unit) { return unit.outcome == Outcome::kSucceeded; });
+    findings_.outcome =
+        succeeded || input_.exit_status == 0 ? Outcome::kSucceeded : Outcome::kUndetermined;
   }
 
   const DiagnoseInput& input_;

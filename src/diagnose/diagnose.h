@@ -18,7 +18,7 @@ namespace cudadoctor {
 
 // A cause that was found, and where to look facts up for its texts and remedies.
 struct Finding {
-  Diagnosis diagnosis;          // without title, remedies and avoid
+  Diagnosis diagnosis;           // without title, remedies and avoid
   const Cause* cause = nullptr;  // nullptr for a failure without a known cause
   Texts title;
   Resolver resolver;

@@ -36,7 +36,8 @@ std::optional<Resolver::Value> Resolver::Get(std::string_view fact, int depth) c
   for (const Capture& capture : captures_) {
     if (capture.fact == fact) return Value{capture.type, capture.value};
   }
-  if (const Fact* stated = facts_.Find(fact, unit_, line_)) return Value{stated->type, stated->value};
+  if (const Fact* stated = facts_.Find(fact, unit_, line_))
+    return Value{stated->type, stated->value};
   return Derive(fact, depth);
 }
 
@@ -52,7 +53,9 @@ std::optional<Resolver::Value> Resolver::Derive(std::string_view fact, int depth
   return std::nullopt;
 }
 
-std::optional<std::string> Resolver::LookUp(const std::string& lookup, const std::vector<std::string>& arguments, int depth) const {
+std::optional<std::string> Resolver::LookUp(const std::string& lookup,
+                                            const std::vector<std::string>& arguments,
+                                            int depth) const {
   std::vector<std::string> values;
   for (const std::string& argument : arguments) {
     if (argument.size() >= 2 && argument.front() == '\'' && argument.back() == '\'') {
@@ -70,22 +73,26 @@ std::optional<std::string> Resolver::LookUp(const std::string& lookup, const std
 }
 
 bool Resolver::Holds(const std::vector<Condition>& conditions) const {
-  return std::all_of(conditions.begin(), conditions.end(), [this](const Condition& condition) { return HoldsOne(condition); });
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [this](const Condition& condition) { return HoldsOne(condition); });
 }
 
 bool Resolver::HoldsOne(const Condition& condition) const {
   using Kind = Condition::Kind;
   if (condition.kind == Kind::kAny) {
-    return std::any_of(condition.conditions.begin(), condition.conditions.end(), [this](const Condition& c) { return HoldsOne(c); });
+    return std::any_of(condition.conditions.begin(), condition.conditions.end(),
+                       [this](const Condition& c) { return HoldsOne(c); });
   }
   if (condition.kind == Kind::kNot) return !HoldsOne(condition.conditions.front());
-  if (condition.kind == Kind::kLookup) return LookUp(condition.lookup, condition.arguments, 0) == condition.values.front();
+  if (condition.kind == Kind::kLookup)
+    return LookUp(condition.lookup, condition.arguments, 0) == condition.values.front();
 
   const std::optional<Value> value = Get(condition.fact);
   if (condition.kind == Kind::kAbsent) return !value.has_value();
   if (!value.has_value()) return condition.kind == Kind::kIsNot;
   const auto is_listed = [&] {
-    return std::find(condition.values.begin(), condition.values.end(), value->text) != condition.values.end();
+    return std::find(condition.values.begin(), condition.values.end(), value->text) !=
+           condition.values.end();
   };
   switch (condition.kind) {
     case Kind::kIs:
@@ -95,8 +102,11 @@ bool Resolver::HoldsOne(const Condition& condition) const {
     case Kind::kMatches:
       return RegexFinds(condition.values.front(), value->text);
     case Kind::kCompare: {
-      const std::optional<Value> other = condition.other.empty() ? Value{ValueType::kVersion, condition.values.front()} : Get(condition.other);
-      return other.has_value() && Compares(CompareVersions(value->text, other->text, condition.part), condition.op);
+      const std::optional<Value> other = condition.other.empty()
+                                             ? Value{ValueType::kVersion, condition.values.front()}
+                                             : Get(condition.other);
+      return other.has_value() &&
+             Compares(CompareVersions(value->text, other->text, condition.part), condition.op);
     }
     default:
       return true;

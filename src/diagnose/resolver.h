@@ -18,7 +18,8 @@ namespace cudadoctor {
 // units and the host, then derives it through a table. Keeps references to all it is given.
 class Resolver {
  public:
-  Resolver(const FactStore& facts, const std::vector<DerivedFact>& derived, const Knowledge& knowledge)
+  Resolver(const FactStore& facts, const std::vector<DerivedFact>& derived,
+           const Knowledge& knowledge)
       : facts_(facts), derived_(derived), knowledge_(knowledge) {}
 
   // A copy that looks from `line` of `unit`, where `captures` were made.
@@ -38,7 +39,8 @@ class Resolver {
  private:
   std::optional<Value> Derive(std::string_view fact, int depth) const;
   std::optional<Value> Get(std::string_view fact, int depth) const;
-  std::optional<std::string> LookUp(const std::string& lookup, const std::vector<std::string>& arguments, int depth) const;
+  std::optional<std::string> LookUp(const std::string& lookup,
+                                    const std::vector<std::string>& arguments, int depth) const;
   bool HoldsOne(const Condition& condition) const;
 
   const FactStore& facts_;

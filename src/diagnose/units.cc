@@ -8,12 +8,14 @@ namespace cudadoctor {
 namespace {
 
 // Kinds whose units follow each other; the others name a unit that has no name.
-bool IsSequential(const std::string& kind) { return kind == "docker-step" || kind == "ci-step" || kind == "command"; }
+bool IsSequential(const std::string& kind) {
+  return kind == "docker-step" || kind == "ci-step" || kind == "command";
+}
 
 std::string NameOf(const Match& match) {
   for (const Capture& capture : match.captures) {
-    if (capture.type == ValueType::kText || capture.type == ValueType::kPackage || capture.type == ValueType::kCommand ||
-        capture.type == ValueType::kWord) {
+    if (capture.type == ValueType::kText || capture.type == ValueType::kPackage ||
+        capture.type == ValueType::kCommand || capture.type == ValueType::kWord) {
       return capture.value;
     }
   }
@@ -59,7 +61,9 @@ void UnitList::Begin(const std::string& kind, const Match& match) {
   const std::string name = NameOf(match);
   const bool is_stream = absl::StartsWith(match.stream, "docker:");
   const auto same_step = [&](const Span& span) {
-    return (is_stream && span.stream == match.stream) || (kind == "docker-step" && !name.empty() && units_[span.unit].kind == kind && units_[span.unit].name == name);
+    return (is_stream && span.stream == match.stream) ||
+           (kind == "docker-step" && !name.empty() && units_[span.unit].kind == kind &&
+            units_[span.unit].name == name);
   };
   const auto known = std::find_if(spans_.begin() + 1, spans_.end(), same_step);
   if (known != spans_.end()) {
@@ -67,7 +71,8 @@ void UnitList::Begin(const std::string& kind, const Match& match) {
     return;
   }
   const int index = static_cast<int>(units_.size());
-  units_.push_back({index + 1, kind, name, match.first_line, match.last_line, Outcome::kUndetermined});
+  units_.push_back(
+      {index + 1, kind, name, match.first_line, match.last_line, Outcome::kUndetermined});
   spans_.push_back({match.first_line, index, is_stream ? match.stream : ""});
 }
 

@@ -36,7 +36,8 @@ class Checker {
   Checker(const RuleSet& rules, const std::vector<std::string>& ids) : rules_(rules) {
     for (size_t f = 0; f < rules.files().size(); ++f) {
       const RuleFile& file = rules.files()[f];
-      if (ids.empty() || std::find(ids.begin(), ids.end(), file.id) != ids.end()) chosen_.push_back(static_cast<int>(f));
+      if (ids.empty() || std::find(ids.begin(), ids.end(), file.id) != ids.end())
+        chosen_.push_back(static_cast<int>(f));
     }
     for (const std::string_view hole : kBuiltInHoles) fillable_.emplace(hole);
     for (const Pattern& pattern : rules.patterns()) {
@@ -65,19 +66,23 @@ class Checker {
 
  private:
   void Fail(const RuleFile& file, std::string_view pointer, const std::string& what) {
-    result_.mistakes.push_back(absl::StrCat(file.origin, ": ", absl::string_view(pointer.data(), pointer.size()), ": ", what));
+    result_.mistakes.push_back(absl::StrCat(
+        file.origin, ": ", absl::string_view(pointer.data(), pointer.size()), ": ", what));
   }
 
   void CheckFactTypes() {
     std::map<std::string, std::pair<ValueType, int>> known;
     for (size_t p = 0; p < rules_.patterns().size(); ++p) {
       for (const auto& [group, spec] : *rules_.patterns()[p].captures) {
-        const auto [first, is_new] = known.try_emplace(spec.fact, spec.type, rules_.owners()[p].file);
+        const auto [first, is_new] =
+            known.try_emplace(spec.fact, spec.type, rules_.owners()[p].file);
         if (is_new || first->second.first == spec.type) continue;
         const RuleFile& file = rules_.files()[rules_.owners()[p].file];
-        Fail(file, "/captures", absl::StrCat("the fact ", spec.fact, " has the type ", std::string(TypeName(spec.type)), " here and ",
-                                             std::string(TypeName(first->second.first)), " in ", rules_.files()[first->second.second].origin,
-                                             "; a fact has one type everywhere"));
+        Fail(file, "/captures",
+             absl::StrCat(
+                 "the fact ", spec.fact, " has the type ", std::string(TypeName(spec.type)),
+                 " here and ", std::string(TypeName(first->second.first)), " in ",
+                 rules_.files()[first->second.second].origin, "; a fact has one type everywhere"));
         return;
       }
     }
@@ -93,13 +98,17 @@ class Checker {
         for (const std::string& group : GroupNames(regex)) {
           unread.erase(group);
           if (rules_.patterns()[p].captures->count(group) == 0) {
-            Fail(file, "/captures", absl::StrCat("the group \"", group, "\" of pattern ", rules_.patterns()[p].name, " has no entry; add one with its type"));
+            Fail(file, "/captures",
+                 absl::StrCat("the group \"", group, "\" of pattern ", rules_.patterns()[p].name,
+                              " has no entry; add one with its type"));
           }
         }
       }
     }
     for (const std::string& name : unread) {
-      Fail(file, absl::StrCat("/captures/", name), absl::StrCat("no pattern has a group named \"", name, "\"; add (?P<", name, ">...) to a pattern or remove the capture"));
+      Fail(file, absl::StrCat("/captures/", name),
+           absl::StrCat("no pattern has a group named \"", name, "\"; add (?P<", name,
+                        ">...) to a pattern or remove the capture"));
     }
   }
 
@@ -111,10 +120,12 @@ class Checker {
       return;
     }
     const Cause& rule = **cause;
-    for (const auto& [key, ids] : {std::pair{"/explains", &rule.explains}, std::pair{"/yields_to", &rule.yields_to}}) {
+    for (const auto& [key, ids] :
+         {std::pair{"/explains", &rule.explains}, std::pair{"/yields_to", &rule.yields_to}}) {
       for (const std::string& id : *ids) {
         const RuleFile* named = rules_.Find(id);
-        if (named == nullptr || (named->kind != FileKind::kCause && named->kind != FileKind::kSymptom)) {
+        if (named == nullptr ||
+            (named->kind != FileKind::kCause && named->kind != FileKind::kSymptom)) {
           Fail(file, key, absl::StrCat("\"", id, "\" is neither a cause nor a symptom"));
         }
       }
@@ -135,10 +146,12 @@ class Checker {
       result_.mistakes.push_back(std::string(shared.status().message()));
       return;
     }
-    for (const RemedyPlan& variant : (*shared)->variants) CheckRemedy(file, variant, (*shared)->parameters);
+    for (const RemedyPlan& variant : (*shared)->variants)
+      CheckRemedy(file, variant, (*shared)->parameters);
   }
 
-  void CheckRemedy(const RuleFile& file, const RemedyPlan& remedy, const std::vector<std::string>& parameters) {
+  void CheckRemedy(const RuleFile& file, const RemedyPlan& remedy,
+                   const std::vector<std::string>& parameters) {
     const std::string pointer = absl::StrCat("/remedies/", remedy.id);
     if (!remedy.use.empty()) {
       const absl::StatusOr<const SharedRemedy*> shared = rules_.SharedRemedyOf(remedy.use);
@@ -148,7 +161,8 @@ class Checker {
       }
       for (const auto& [name, text] : remedy.with) {
         const std::vector<std::string>& known = (*shared)->parameters;
-        if (std::find(known.begin(), known.end(), name) == known.end()) Fail(file, pointer, absl::StrCat(remedy.use, " has no parameter \"", name, "\""));
+        if (std::find(known.begin(), known.end(), name) == known.end())
+          Fail(file, pointer, absl::StrCat(remedy.use, " has no parameter \"", name, "\""));
         CheckHoles(file, pointer, text, {});
       }
     }
@@ -170,31 +184,43 @@ class Checker {
     if (remedy.check.has_value()) CheckCommand(file, pointer, remedy.check->first, parameters);
   }
 
-  void CheckCommand(const RuleFile& file, const std::string& pointer, const std::string& command, const std::vector<std::string>& parameters) {
+  void CheckCommand(const RuleFile& file, const std::string& pointer, const std::string& command,
+                    const std::vector<std::string>& parameters) {
     CheckHoles(file, pointer, command, parameters);
-    if (IsHarmfulCommand(command)) Fail(file, pointer, absl::StrCat("no remedy may run \"", command, "\""));
-    if (RegexFinds(R"(<[a-z][\w -]*>)", command)) Fail(file, pointer, absl::StrCat("\"", command, "\" holds a placeholder; use a fact's hole, or a note"));
+    if (IsHarmfulCommand(command))
+      Fail(file, pointer, absl::StrCat("no remedy may run \"", command, "\""));
+    if (RegexFinds(R"(<[a-z][\w -]*>)", command))
+      Fail(file, pointer,
+           absl::StrCat("\"", command, "\" holds a placeholder; use a fact's hole, or a note"));
   }
 
   void CheckTexts(const RuleFile& file, std::string_view pointer, const Texts& texts) {
     for (const std::string& text : texts) CheckHoles(file, pointer, text, {});
   }
 
-  void CheckHoles(const RuleFile& file, std::string_view pointer, const std::string& text, const std::vector<std::string>& parameters) {
+  void CheckHoles(const RuleFile& file, std::string_view pointer, const std::string& text,
+                  const std::vector<std::string>& parameters) {
     for (const std::string& hole : HolesOf(text)) {
-      const bool is_parameter = std::find(parameters.begin(), parameters.end(), hole) != parameters.end();
-      if (!is_parameter && fillable_.count(hole) == 0) Fail(file, pointer, absl::StrCat("no rule can fill the hole {", hole, "}; capture that fact somewhere or leave the hole out"));
+      const bool is_parameter =
+          std::find(parameters.begin(), parameters.end(), hole) != parameters.end();
+      if (!is_parameter && fillable_.count(hole) == 0)
+        Fail(file, pointer,
+             absl::StrCat("no rule can fill the hole {", hole,
+                          "}; capture that fact somewhere or leave the hole out"));
     }
   }
 
-  void CheckConditions(const RuleFile& file, std::string_view pointer, const std::vector<Condition>& conditions) {
+  void CheckConditions(const RuleFile& file, std::string_view pointer,
+                       const std::vector<Condition>& conditions) {
     for (const Condition& condition : conditions) {
       CheckConditions(file, pointer, condition.conditions);
       if (condition.kind == Condition::Kind::kLookup && !Knowledge::IsLookup(condition.lookup)) {
-        Fail(file, pointer, absl::StrCat("there is no look-up \"", condition.lookup, "\"; see CONTRIBUTING.md"));
+        Fail(file, pointer,
+             absl::StrCat("there is no look-up \"", condition.lookup, "\"; see CONTRIBUTING.md"));
       }
       for (const std::string& fact : {condition.fact, condition.other}) {
-        if (!fact.empty() && fillable_.count(fact) == 0) Fail(file, pointer, absl::StrCat("no rule states the fact \"", fact, "\""));
+        if (!fact.empty() && fillable_.count(fact) == 0)
+          Fail(file, pointer, absl::StrCat("no rule states the fact \"", fact, "\""));
       }
     }
   }
@@ -217,7 +243,9 @@ class Checker {
       for (const std::string& winner : winners[id]) {
         if (state[winner] == 1) {
           const auto start = std::find(way.begin(), way.end(), winner);
-          result_.mistakes.push_back(absl::StrCat("explains and yields_to close a circle: ", absl::StrJoin(std::vector<std::string>(start, way.end()), " -> "), " -> ", winner));
+          result_.mistakes.push_back(absl::StrCat(
+              "explains and yields_to close a circle: ",
+              absl::StrJoin(std::vector<std::string>(start, way.end()), " -> "), " -> ", winner));
         } else if (state[winner] == 0) {
           self(self, winner);
         }
@@ -239,12 +267,16 @@ class Checker {
       return;
     }
     if (examples->examples.empty()) Fail(file, "/examples", "a rule needs at least one example");
-    if (examples->counter_examples.empty()) Fail(file, "/counter_examples", "a rule needs at least one near miss that must stay silent");
+    if (examples->counter_examples.empty())
+      Fail(file, "/counter_examples", "a rule needs at least one near miss that must stay silent");
     std::set<int> reached;
     for (const Example& example : examples->examples) RunExample(file, example, reached);
-    for (const Example& example : examples->counter_examples) RunCounterExample(file, example, reached);
+    for (const Example& example : examples->counter_examples)
+      RunCounterExample(file, example, reached);
     for (int p = file.first_pattern; p < file.first_pattern + file.pattern_count; ++p) {
-      if (reached.count(p) == 0) Fail(file, "/examples", absl::StrCat("no example reaches the pattern ", rules_.patterns()[p].name));
+      if (reached.count(p) == 0)
+        Fail(file, "/examples",
+             absl::StrCat("no example reaches the pattern ", rules_.patterns()[p].name));
     }
   }
 
@@ -253,13 +285,16 @@ class Checker {
     LogScanner scanner(rules_.matcher(), opens);
     std::vector<Match> own;
     absl::Status status = scanner.Feed(absl::StrCat(absl::StrJoin(example.log, "\n"), "\n"));
-    absl::StatusOr<std::vector<Match>> matches = status.ok() ? scanner.Finish() : absl::StatusOr<std::vector<Match>>(status);
+    absl::StatusOr<std::vector<Match>> matches =
+        status.ok() ? scanner.Finish() : absl::StatusOr<std::vector<Match>>(status);
     if (!matches.ok()) {
       Fail(file, "/examples", std::string(matches.status().message()));
       return own;
     }
     for (Match& match : *matches) {
-      if (match.pattern < file.first_pattern || match.pattern >= file.first_pattern + file.pattern_count) continue;
+      if (match.pattern < file.first_pattern ||
+          match.pattern >= file.first_pattern + file.pattern_count)
+        continue;
       reached.insert(match.pattern);
       own.push_back(std::move(match));
     }
@@ -267,9 +302,13 @@ class Checker {
   }
 
   absl::StatusOr<Report> DiagnoseExample(const Example& example) {
-    absl::StatusOr<std::unique_ptr<Session>> session = Session::Create(rules_, {.input_name = example.name, .host_facts = {}, .trace = nullptr});
+    absl::StatusOr<std::unique_ptr<Session>> session =
+        Session::Create(rules_, {.input_name = example.name, .host_facts = {}, .trace = nullptr});
     if (!session.ok()) return session.status();
-    if (absl::Status status = (*session)->Feed(absl::StrCat(absl::StrJoin(example.log, "\n"), "\n")); !status.ok()) return status;
+    if (absl::Status status =
+            (*session)->Feed(absl::StrCat(absl::StrJoin(example.log, "\n"), "\n"));
+        !status.ok())
+      return status;
     return (*session)->Finish(std::nullopt);
   }
 
@@ -287,7 +326,8 @@ class Checker {
         if (diagnosis.cause == file.id && found == nullptr) found = &diagnosis;
       }
       if (found == nullptr) {
-        const std::string instead = report->diagnoses.empty() ? "nothing" : report->diagnoses.front().cause;
+        const std::string instead =
+            report->diagnoses.empty() ? "nothing" : report->diagnoses.front().cause;
         return Fail(file, pointer, absl::StrCat("gives ", instead, ", not ", file.id));
       }
       for (const Evidence& evidence : found->evidence) lines.push_back(evidence.line);
@@ -296,14 +336,18 @@ class Checker {
       if (matches.empty()) return Fail(file, pointer, "no pattern of this rule fires");
       for (const Match& match : matches) {
         lines.push_back(match.first_line);
-        for (const Capture& capture : match.captures) facts.emplace_back(capture.fact, capture.value);
+        for (const Capture& capture : match.captures)
+          facts.emplace_back(capture.fact, capture.value);
       }
     }
     if (example.line > 0 && std::find(lines.begin(), lines.end(), example.line) == lines.end()) {
-      Fail(file, pointer, absl::StrCat("the evidence is on line ", absl::StrJoin(lines, ", "), ", not on line ", example.line));
+      Fail(file, pointer,
+           absl::StrCat("the evidence is on line ", absl::StrJoin(lines, ", "), ", not on line ",
+                        example.line));
     }
     for (const auto& fact : example.facts) {
-      if (std::find(facts.begin(), facts.end(), fact) == facts.end()) Fail(file, pointer, absl::StrCat("does not state ", fact.first, " = ", fact.second));
+      if (std::find(facts.begin(), facts.end(), fact) == facts.end())
+        Fail(file, pointer, absl::StrCat("does not state ", fact.first, " = ", fact.second));
     }
   }
 
@@ -312,7 +356,10 @@ class Checker {
     const std::string pointer = absl::StrCat("/counter_examples/", example.name);
     const std::vector<Match> matches = Scan(file, example, reached);
     if (file.kind != FileKind::kCause) {
-      if (!matches.empty()) Fail(file, pointer, absl::StrCat("the pattern ", rules_.patterns()[matches.front().pattern].name, " fires"));
+      if (!matches.empty())
+        Fail(file, pointer,
+             absl::StrCat("the pattern ", rules_.patterns()[matches.front().pattern].name,
+                          " fires"));
       return;
     }
     const absl::StatusOr<Report> report = DiagnoseExample(example);
@@ -331,9 +378,12 @@ class Checker {
 }  // namespace
 
 bool IsHarmfulCommand(const std::string& command) {
-  return std::any_of(std::begin(kHarmful), std::end(kHarmful), [&](const char* pattern) { return RegexFinds(pattern, command); });
+  return std::any_of(std::begin(kHarmful), std::end(kHarmful),
+                     [&](const char* pattern) { return RegexFinds(pattern, command); });
 }
 
-RuleCheck CheckRules(const RuleSet& rules, const std::vector<std::string>& ids) { return Checker(rules, ids).Run(); }
+RuleCheck CheckRules(const RuleSet& rules, const std::vector<std::string>& ids) {
+  return Checker(rules, ids).Run();
+}
 
 }  // namespace cudadoctor

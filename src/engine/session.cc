@@ -41,7 +41,8 @@ class SessionImpl : public Session {
     RETURN_IF_ERROR(scanner_.Feed(decoder_.Flush()));
     ASSIGN_OR_RETURN(const std::vector<Match> matches, scanner_.Finish());
     TraceMatches(matches);
-    const bool is_foreign = std::any_of(matches.begin(), matches.end(), [](const Match& match) { return match.is_foreign; });
+    const bool is_foreign = std::any_of(matches.begin(), matches.end(),
+                                        [](const Match& match) { return match.is_foreign; });
     static const std::vector<Fact> kNoFacts;
     Findings found;
     RETURN_IF_ERROR(Diagnose({.rules = rules_,
@@ -55,8 +56,11 @@ class SessionImpl : public Session {
     report.input.name = options_.input_name;
     report.input.lines = scanner_.lines();
     report.input.bytes = bytes_;
-    if (found.facts.Find("clipped", 0, 0) != nullptr) report.input.limits.push_back("clipped-upstream");
-    if (std::any_of(matches.begin(), matches.end(), [](const Match& match) { return match.is_cut; })) report.input.limits.push_back("evidence-cut");
+    if (found.facts.Find("clipped", 0, 0) != nullptr)
+      report.input.limits.push_back("clipped-upstream");
+    if (std::any_of(matches.begin(), matches.end(),
+                    [](const Match& match) { return match.is_cut; }))
+      report.input.limits.push_back("evidence-cut");
     for (Finding& finding : found.findings) {
       RETURN_IF_ERROR(PlanRemedies(rules_, finding));
       report.diagnoses.push_back(std::move(finding.diagnosis));
@@ -75,7 +79,8 @@ class SessionImpl : public Session {
       std::string line = absl::StrCat("line ", match.first_line);
       if (match.last_line != match.first_line) absl::StrAppend(&line, "-", match.last_line);
       absl::StrAppend(&line, ": ", file.id, " ", rules_.patterns()[match.pattern].name);
-      for (const Capture& capture : match.captures) absl::StrAppend(&line, " ", capture.fact, "=", capture.value);
+      for (const Capture& capture : match.captures)
+        absl::StrAppend(&line, " ", capture.fact, "=", capture.value);
       options_.trace(absl::StrCat(line, " | ", match.text.substr(0, 160)));
     }
   }
@@ -91,7 +96,8 @@ class SessionImpl : public Session {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Session>> Session::Create(const RuleSet& rules, SessionOptions options) {
+absl::StatusOr<std::unique_ptr<Session>> Session::Create(const RuleSet& rules,
+                                                         SessionOptions options) {
   return std::make_unique<SessionImpl>(rules, std::move(options));
 }
 

@@ -17,9 +17,11 @@
 namespace cudadoctor {
 
 struct SessionOptions {
-  std::string input_name;        // for Report::input
-  std::vector<Fact> host_facts;  // of the machine the log comes from; not used for a log of another machine
-  std::function<void(const std::string&)> trace;  // called with what fired and why each cause won or lost
+  std::string input_name;  // for Report::input
+  std::vector<Fact>
+      host_facts;  // of the machine the log comes from; not used for a log of another machine
+  std::function<void(const std::string&)>
+      trace;  // called with what fired and why each cause won or lost
 };
 
 // Diagnoses one log.
@@ -35,7 +37,8 @@ struct SessionOptions {
 class Session {
  public:
   // `rules` must outlive the session.
-  static absl::StatusOr<std::unique_ptr<Session>> Create(const RuleSet& rules, SessionOptions options);
+  static absl::StatusOr<std::unique_ptr<Session>> Create(const RuleSet& rules,
+                                                         SessionOptions options);
 
   virtual ~Session() = default;
 

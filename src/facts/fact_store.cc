@@ -7,7 +7,8 @@ namespace cudadoctor {
 
 void FactStore::Add(Fact fact) {
   const auto same = [&](const Fact& known) {
-    return known.name == fact.name && known.value == fact.value && known.unit == fact.unit && known.origin == fact.origin;
+    return known.name == fact.name && known.value == fact.value && known.unit == fact.unit &&
+           known.origin == fact.origin;
   };
   const auto known = std::find_if(facts_.begin(), facts_.end(), same);
   if (known == facts_.end()) {
@@ -31,8 +32,11 @@ const Fact* FactStore::Find(std::string_view name, int unit, int line) const {
     }
     return before != nullptr ? before : after;
   };
-  if (const Fact* fact = nearest([&](const Fact& f) { return f.origin == Origin::kLog && f.unit == unit; })) return fact;
-  if (const Fact* fact = nearest([](const Fact& f) { return f.origin == Origin::kLog; })) return fact;
+  if (const Fact* fact =
+          nearest([&](const Fact& f) { return f.origin == Origin::kLog && f.unit == unit; }))
+    return fact;
+  if (const Fact* fact = nearest([](const Fact& f) { return f.origin == Origin::kLog; }))
+    return fact;
   return nearest([](const Fact& f) { return f.origin == Origin::kHost; });
 }
 

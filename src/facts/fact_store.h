@@ -15,9 +15,9 @@ class FactStore {
   // A fact that is stated again in the same unit with the same value keeps its first line.
   void Add(Fact fact);
 
-  // The value to use at `line` of `unit`: of the unit's facts of this name the last one stated at or
-  // before the line, else the first after it; then likewise of the other units'; then the host's.
-  // nullptr when nobody states it.
+  // The value to use at `line` of `unit`: of the unit's facts of this name the last one stated at
+  // or before the line, else the first after it; then likewise of the other units'; then the
+  // host's. nullptr when nobody states it.
   const Fact* Find(std::string_view name, int unit, int line) const;
 
   // In the order in which they were added.

@@ -22,18 +22,25 @@ std::string StringOf(const Json& object, const char* key) {
 
 absl::StatusOr<std::vector<Fact>> ParseHostFacts(std::string_view text, std::string_view origin) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(text, origin));
-  if (!json.is_object() || StringOf(json, "schema") != kSchema || !json.contains("facts") || !json["facts"].is_array()) {
-    return absl::InvalidArgumentError(absl::StrCat(Absl(origin), ": is no host description; expected {\"schema\": \"", kSchema, "\", \"facts\": […]}"));
+  if (!json.is_object() || StringOf(json, "schema") != kSchema || !json.contains("facts") ||
+      !json["facts"].is_array()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(Absl(origin), ": is no host description; expected {\"schema\": \"", kSchema,
+                     "\", \"facts\": […]}"));
   }
   std::vector<Fact> facts;
   for (size_t i = 0; i < json["facts"].size(); ++i) {
     const Json& entry = json["facts"][i];
-    if (!entry.is_object()) return absl::InvalidArgumentError(absl::StrCat(Absl(origin), ": /facts/", i, ": must be an object"));
+    if (!entry.is_object())
+      return absl::InvalidArgumentError(
+          absl::StrCat(Absl(origin), ": /facts/", i, ": must be an object"));
     const std::optional<ValueType> type = TypeFromName(StringOf(entry, "type"));
-    std::optional<std::string> value = Normalize(type.value_or(ValueType::kText), StringOf(entry, "value"));
+    std::optional<std::string> value =
+        Normalize(type.value_or(ValueType::kText), StringOf(entry, "value"));
     const std::string name = StringOf(entry, "name");
     if (!type.has_value() || !value.has_value() || name.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(Absl(origin), ": /facts/", i, ": needs a name, a known type and a value that fits it"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          Absl(origin), ": /facts/", i, ": needs a name, a known type and a value that fits it"));
     }
     facts.push_back({name, *type, *std::move(value), Origin::kHost, 0, 0});
   }

@@ -44,7 +44,8 @@ size_t LastKey(std::string_view text, const std::string& quoted) {
 absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin) {
   std::vector<std::set<std::string>> open;
   std::string duplicate;
-  const Json::parser_callback_t refuse_duplicates = [&](int, Json::parse_event_t event, Json& parsed) {
+  const Json::parser_callback_t refuse_duplicates = [&](int, Json::parse_event_t event,
+                                                        Json& parsed) {
     if (event == Json::parse_event_t::object_start) open.emplace_back();
     if (event == Json::parse_event_t::object_end) open.pop_back();
     if (event == Json::parse_event_t::key && duplicate.empty()) {
@@ -57,12 +58,14 @@ absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin) {
     Json value = Json::parse(text.begin(), text.end(), refuse_duplicates);
     if (!duplicate.empty()) {
       const std::string quoted = absl::StrCat("\"", duplicate, "\"");
-      return absl::InvalidArgumentError(absl::StrCat(Position(text, origin, LastKey(text, quoted) + 1),
-                                                     ": the key ", quoted, " stands twice in one object; remove one"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(Position(text, origin, LastKey(text, quoted) + 1), ": the key ", quoted,
+                       " stands twice in one object; remove one"));
     }
     return value;
   } catch (const Json::parse_error& error) {
-    return absl::InvalidArgumentError(absl::StrCat(Position(text, origin, error.byte), ": not valid JSON: ", Reason(error.what())));
+    return absl::InvalidArgumentError(absl::StrCat(Position(text, origin, error.byte),
+                                                   ": not valid JSON: ", Reason(error.what())));
   }
 }
 

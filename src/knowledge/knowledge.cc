@@ -50,7 +50,9 @@ std::string MajorMinor(std::string_view version) {
   return std::string(version.substr(0, version.find('.', first + 1)));
 }
 
-std::string Base(std::string_view version) { return std::string(version.substr(0, version.find('+'))); }
+std::string Base(std::string_view version) {
+  return std::string(version.substr(0, version.find('+')));
+}
 
 std::string NormalPackage(std::string_view name) {
   return absl::StrReplaceAll(absl::AsciiStrToLower(Absl(name)), {{"_", "-"}, {".", "-"}});
@@ -62,13 +64,15 @@ Answer SmNumber(std::string_view architecture) {
   if (!capability.has_value()) return std::nullopt;
   std::string number = absl::StrReplaceAll(*capability, {{".", ""}});
   const std::string_view plain = architecture.substr(0, architecture.find('+'));
-  if (!plain.empty() && (plain.back() == 'a' || plain.back() == 'f')) number.push_back(plain.back());
+  if (!plain.empty() && (plain.back() == 'a' || plain.back() == 'f'))
+    number.push_back(plain.back());
   return number;
 }
 
 // Whether machine code for capability `built` runs on a device of capability `device`.
 bool RunsOn(std::string_view built, std::string_view device) {
-  return CompareVersions(built, device, VersionPart::kMajor) == 0 && CompareVersions(built, device) <= 0;
+  return CompareVersions(built, device, VersionPart::kMajor) == 0 &&
+         CompareVersions(built, device) <= 0;
 }
 
 // "cu128" to "12.8"; nothing for a tag that names no CUDA.
@@ -76,7 +80,8 @@ Answer CudaOfTag(std::string_view tag) {
   if (!absl::StartsWith(Absl(tag), "cu")) return std::nullopt;
   tag.remove_prefix(2);
   size_t digits = 0;
-  while (digits < tag.size() && absl::ascii_isdigit(static_cast<unsigned char>(tag[digits]))) ++digits;
+  while (digits < tag.size() && absl::ascii_isdigit(static_cast<unsigned char>(tag[digits])))
+    ++digits;
   tag = tag.substr(0, digits);
   if (tag.size() < 2 || tag.size() > 3) return std::nullopt;
   return absl::StrCat(Absl(tag.substr(0, tag.size() - 1)), ".", Absl(tag.substr(tag.size() - 1)));
@@ -84,7 +89,8 @@ Answer CudaOfTag(std::string_view tag) {
 
 }  // namespace
 
-Knowledge::Knowledge(std::function<std::string_view(std::string_view)> text_of) : text_of_(std::move(text_of)) {}
+Knowledge::Knowledge(std::function<std::string_view(std::string_view)> text_of)
+    : text_of_(std::move(text_of)) {}
 
 const Json& Knowledge::Table(std::string_view name) const {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -136,7 +142,9 @@ Answer Knowledge::LookUp(std::string_view name, const std::vector<std::string>& 
   return (this->*found->second)(arguments);
 }
 
-bool Knowledge::IsLookup(std::string_view name) { return Questions().find(name) != Questions().end(); }
+bool Knowledge::IsLookup(std::string_view name) {
+  return Questions().find(name) != Questions().end();
+}
 
 const std::map<std::string, Knowledge::Question, std::less<>>& Knowledge::Questions() {
   static const auto* const questions = new std::map<std::string, Question, std::less<>>{
@@ -215,7 +223,8 @@ Answer Knowledge::GpuCapability(const std::vector<std::string>& arguments) const
   options.set_log_errors(false);
   for (const Json& entry : *patterns) {
     const Answer pattern = StringMember(&entry, "pattern");
-    if (pattern.has_value() && RE2::PartialMatch(arguments[0], RE2(*pattern, options))) return StringMember(&entry, "cc");
+    if (pattern.has_value() && RE2::PartialMatch(arguments[0], RE2(*pattern, options)))
+      return StringMember(&entry, "cc");
   }
   return std::nullopt;
 }
@@ -227,7 +236,8 @@ Answer Knowledge::TorchHasArch(const std::vector<std::string>& arguments) const 
   const Answer wanted = Capability(arguments[1]);
   if (variants == nullptr || !wanted.has_value()) return std::nullopt;
   const size_t plus = arguments[0].find('+');
-  const Answer tag = plus == std::string::npos ? StringMember(release, "pypi_default_linux_x86_64") : Answer(arguments[0].substr(plus + 1));
+  const Answer tag = plus == std::string::npos ? StringMember(release, "pypi_default_linux_x86_64")
+                                               : Answer(arguments[0].substr(plus + 1));
   for (const Json& variant : *variants) {
     const Json* archs = Member(&variant, "archs");
     if (StringMember(&variant, "tag") != tag || archs == nullptr) continue;
@@ -242,7 +252,8 @@ Answer Knowledge::TorchHasArch(const std::vector<std::string>& arguments) const 
 
 Answer Knowledge::TorchCuda(const std::vector<std::string>& arguments) const {
   const size_t plus = arguments[0].find('+');
-  return plus == std::string::npos ? std::nullopt : CudaOfTag(std::string_view(arguments[0]).substr(plus + 1));
+  return plus == std::string::npos ? std::nullopt
+                                   : CudaOfTag(std::string_view(arguments[0]).substr(plus + 1));
 }
 
 Answer Knowledge::TorchCompanion(const std::vector<std::string>& arguments) const {
@@ -269,7 +280,8 @@ Answer Knowledge::TorchCudaForToolkit(const std::vector<std::string>& arguments)
   Answer best;
   for (const Json& variant : *variants) {
     const Answer cuda = StringMember(&variant, "cuda");
-    if (!cuda.has_value() || CompareVersions(*cuda, arguments[1], VersionPart::kMajor) != 0) continue;
+    if (!cuda.has_value() || CompareVersions(*cuda, arguments[1], VersionPart::kMajor) != 0)
+      continue;
     const bool fits = CompareVersions(*cuda, arguments[1], VersionPart::kMinor) <= 0;
     if (!best.has_value() || (fits && CompareVersions(*cuda, *best) > 0)) best = cuda;
   }
@@ -292,7 +304,9 @@ Answer Knowledge::TorchIndexExists(const std::vector<std::string>& arguments) co
 
 Answer Knowledge::PackageOfModule(const std::vector<std::string>& arguments) const {
   const std::string top = arguments[0].substr(0, arguments[0].find('.'));
-  if (const Answer known = StringMember(Member(Member(&Table("modules"), "modules"), top.c_str()), "package")) return known;
+  if (const Answer known =
+          StringMember(Member(Member(&Table("modules"), "modules"), top.c_str()), "package"))
+    return known;
   if (const Json* package = Package(top)) return StringMember(package, "name");
   return absl::StrReplaceAll(top, {{"_", "-"}});
 }
@@ -302,7 +316,9 @@ Answer Knowledge::PackageReadsArchList(const std::vector<std::string>& arguments
   if (arch == nullptr) return std::nullopt;
   if (const Json* ignores = Member(arch, "ignores")) {
     for (const Json& ignored : *ignores) {
-      if (ignored.is_string() && absl::StartsWith(ignored.get<std::string>(), "TORCH_CUDA_ARCH_LIST")) return YesNo(false);
+      if (ignored.is_string() &&
+          absl::StartsWith(ignored.get<std::string>(), "TORCH_CUDA_ARCH_LIST"))
+        return YesNo(false);
     }
   }
   return YesNo(StringMember(arch, "variable") == "TORCH_CUDA_ARCH_LIST");
@@ -325,7 +341,8 @@ Answer Knowledge::JobsVariable(const std::vector<std::string>& arguments) const 
   return variable;
 }
 
-Answer Knowledge::ProvidedBy(std::string_view kind, const std::vector<std::string>& arguments) const {
+Answer Knowledge::ProvidedBy(std::string_view kind,
+                             const std::vector<std::string>& arguments) const {
   if (arguments.size() < 2) return std::nullopt;
   const Json* entries = Member(&Table("headers"), std::string(kind).c_str());
   Answer name = StringMember(Member(entries, arguments[0].c_str()), arguments[1].c_str());
@@ -335,25 +352,33 @@ Answer Knowledge::ProvidedBy(std::string_view kind, const std::vector<std::strin
   return absl::StrReplaceAll(*name, {{"{cuda}", dashed}});
 }
 
-Answer Knowledge::HeaderPackage(const std::vector<std::string>& arguments) const { return ProvidedBy("headers", arguments); }
+Answer Knowledge::HeaderPackage(const std::vector<std::string>& arguments) const {
+  return ProvidedBy("headers", arguments);
+}
 
-Answer Knowledge::LibraryPackage(const std::vector<std::string>& arguments) const { return ProvidedBy("libraries", arguments); }
+Answer Knowledge::LibraryPackage(const std::vector<std::string>& arguments) const {
+  return ProvidedBy("libraries", arguments);
+}
 
 Answer Knowledge::MinDriver(const std::vector<std::string>& arguments) const {
   const Json* toolkit = Toolkit(arguments[0]);
-  if (Answer series = StringMember(Member(toolkit, "driver_minor_compat_min"), "linux")) return series;
+  if (Answer series = StringMember(Member(toolkit, "driver_minor_compat_min"), "linux"))
+    return series;
   const Json* releases = Member(toolkit, "releases");
-  return releases == nullptr || releases->empty() ? std::nullopt : StringMember(&(*releases)[0], "driver_linux");
+  return releases == nullptr || releases->empty() ? std::nullopt
+                                                  : StringMember(&(*releases)[0], "driver_linux");
 }
 
 Answer Knowledge::PathToolkit(const std::vector<std::string>& arguments) const {
-  static const RE2* const pattern = new RE2(R"((?i)(?:cuda[-_/\\]v?|/)(\d{1,2}\.\d{1,2})(?:[./\\]|$))");
+  static const RE2* const pattern =
+      new RE2(R"((?i)(?:cuda[-_/\\]v?|/)(\d{1,2}\.\d{1,2})(?:[./\\]|$))");
   std::string version;
   if (!RE2::PartialMatch(arguments[0], *pattern, &version)) return std::nullopt;
   return version;
 }
 
-// Whether code built for a list of architectures runs on a device: arch-list-covers(arch_list, capability).
+// Whether code built for a list of architectures runs on a device: arch-list-covers(arch_list,
+// capability).
 Answer Knowledge::ArchListCovers(const std::vector<std::string>& arguments) const {
   if (arguments.size() < 2) return std::nullopt;
   const Answer device = Capability(arguments[1]);
@@ -364,7 +389,8 @@ Answer Knowledge::ArchListCovers(const std::vector<std::string>& arguments) cons
     const bool is_specific = absl::EndsWithIgnoreCase(entry, "a");
     const bool same = CompareVersions(*built, *device) == 0;
     if (same || (!is_specific && RunsOn(*built, *device))) return YesNo(true);
-    if (absl::EndsWithIgnoreCase(entry, "+PTX") && CompareVersions(*built, *device) <= 0) return YesNo(true);
+    if (absl::EndsWithIgnoreCase(entry, "+PTX") && CompareVersions(*built, *device) <= 0)
+      return YesNo(true);
   }
   return YesNo(false);
 }

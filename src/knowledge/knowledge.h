@@ -27,12 +27,14 @@ struct JobMemory {
 // Tables are parsed when first asked. Threads may share one.
 class Knowledge {
  public:
-  // `text_of` gives the text of a table by name ("gpus"), empty when there is none; it must outlive this.
+  // `text_of` gives the text of a table by name ("gpus"), empty when there is none; it must outlive
+  // this.
   explicit Knowledge(std::function<std::string_view(std::string_view)> text_of);
 
   // The answer to the question `name` about `arguments`, or nothing when the tables do not know.
   // CONTRIBUTING.md lists the questions.
-  std::optional<std::string> LookUp(std::string_view name, const std::vector<std::string>& arguments) const;
+  std::optional<std::string> LookUp(std::string_view name,
+                                    const std::vector<std::string>& arguments) const;
 
   // Whether LookUp knows a question of this name, for checking rules.
   static bool IsLookup(std::string_view name);
@@ -70,11 +72,13 @@ class Knowledge {
   std::optional<std::string> MinDriver(const std::vector<std::string>& arguments) const;
   std::optional<std::string> PathToolkit(const std::vector<std::string>& arguments) const;
   std::optional<std::string> ArchListCovers(const std::vector<std::string>& arguments) const;
-  std::optional<std::string> ProvidedBy(std::string_view kind, const std::vector<std::string>& arguments) const;
+  std::optional<std::string> ProvidedBy(std::string_view kind,
+                                        const std::vector<std::string>& arguments) const;
 
   std::function<std::string_view(std::string_view)> text_of_;
   mutable std::mutex mutex_;
-  mutable std::map<std::string, std::unique_ptr<const Json>, std::less<>> tables_;  // guarded by mutex_
+  mutable std::map<std::string, std::unique_ptr<const Json>, std::less<>>
+      tables_;  // guarded by mutex_
 };
 
 }  // namespace cudadoctor

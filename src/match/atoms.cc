@@ -30,7 +30,8 @@ class HealthyGrams {
  public:
   HealthyGrams() : bits_(size_t{1} << kBits) {
     for (const std::string_view line : kHealthyLines) {
-      for (size_t i = 0; i + kGramBytes <= line.size(); ++i) bits_[Index(LoadGram(line.data() + i))] = true;
+      for (size_t i = 0; i + kGramBytes <= line.size(); ++i)
+        bits_[Index(LoadGram(line.data() + i))] = true;
     }
   }
   bool Has(uint32_t gram) const { return bits_[Index(gram)]; }
@@ -42,12 +43,14 @@ class HealthyGrams {
 };
 
 bool IsFrequent(std::string_view word) {
-  return std::any_of(kHealthyLines.begin(), kHealthyLines.end(), [word](std::string_view line) { return line.find(word) != std::string_view::npos; });
+  return std::any_of(kHealthyLines.begin(), kHealthyLines.end(), [word](std::string_view line) {
+    return line.find(word) != std::string_view::npos;
+  });
 }
 
 // The word of a literal that is best searched for, or an empty string: the longest that is not
-// frequent. RE2 gives literals in lower case; the first letter of a word in another alphabet may be a
-// capital in the text, so it is left out.
+// frequent. RE2 gives literals in lower case; the first letter of a word in another alphabet may be
+// a capital in the text, so it is left out.
 std::string BestWord(const std::string& literal, bool may_be_frequent) {
   std::string best;
   std::string best_frequent;
@@ -63,15 +66,19 @@ std::string BestWord(const std::string& literal, bool may_be_frequent) {
   // Blanks are where wrapping breaks a line, so words without them are better, but ": *** [" is
   // found by these alone.
   std::string_view whole = literal;
-  while (!whole.empty() && static_cast<unsigned char>(whole.front()) >= 0x80) whole.remove_prefix(1);
-  return whole.size() >= kMinAtomBytes && (may_be_frequent || !IsFrequent(whole)) ? std::string(whole) : "";
+  while (!whole.empty() && static_cast<unsigned char>(whole.front()) >= 0x80)
+    whole.remove_prefix(1);
+  return whole.size() >= kMinAtomBytes && (may_be_frequent || !IsFrequent(whole))
+             ? std::string(whole)
+             : "";
 }
 
 // The words of a literal that can be compared with a line in lower case.
 void AddWords(const std::string& literal, std::vector<std::string>& words) {
   constexpr size_t kShortest = 3;
   for (const absl::string_view word : absl::StrSplit(literal, ' ', absl::SkipEmpty())) {
-    const bool is_ascii = std::all_of(word.begin(), word.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    const bool is_ascii = std::all_of(word.begin(), word.end(),
+                                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     if (word.size() >= kShortest && is_ascii) words.emplace_back(word);
   }
 }
@@ -89,7 +96,8 @@ absl::StatusOr<Atoms> ExtractAtoms(const std::string& regex, bool may_be_frequen
   const std::string with_blanks = absl::StrReplaceAll(regex, {{"\\s+", " "}});
   re2::FilteredRE2 filter(static_cast<int>(kMinAtomBytes) - 1);
   int id = 0;
-  if (filter.Add(with_blanks, options, &id) != RE2::NoError) return absl::InternalError(absl::StrCat("no filter for ", regex));
+  if (filter.Add(with_blanks, options, &id) != RE2::NoError)
+    return absl::InternalError(absl::StrCat("no filter for ", regex));
   std::vector<std::string> literals;
   filter.Compile(&literals);
 
@@ -98,8 +106,9 @@ absl::StatusOr<Atoms> ExtractAtoms(const std::string& regex, bool may_be_frequen
     filter.AllPotentials(present, &passed);
     return !passed.empty();
   };
-  // `given` are the literals that need not be searched for: the expression must not match with these
-  // alone. Starting from those without a word, as many as possible are added, the worst first.
+  // `given` are the literals that need not be searched for: the expression must not match with
+  // these alone. Starting from those without a word, as many as possible are added, the worst
+  // first.
   std::vector<int> given;
   std::vector<std::pair<std::string, int>> words;
   for (size_t i = 0; i < literals.size(); ++i) {
@@ -148,16 +157,20 @@ AtomScanner::AtomScanner(std::vector<std::string> atoms) : atoms_(std::move(atom
     size_t best = 0;
     int best_cost = 3;
     for (size_t start = 0; start + kMinAtomBytes <= atom.size() && best_cost > 0; ++start) {
-      const int cost = healthy.Has(LoadGram(atom.data() + start)) + healthy.Has(LoadGram(atom.data() + start + 1));
+      const int cost = healthy.Has(LoadGram(atom.data() + start)) +
+                       healthy.Has(LoadGram(atom.data() + start + 1));
       if (cost >= best_cost) continue;
       best_cost = cost;
       best = start;
     }
     for (size_t offset = best; offset < best + 2; ++offset) {
-      entries_.push_back({LoadGram(atom.data() + offset), static_cast<uint32_t>(i), static_cast<uint32_t>(offset)});
+      entries_.push_back({LoadGram(atom.data() + offset), static_cast<uint32_t>(i),
+                          static_cast<uint32_t>(offset)});
     }
   }
-  const auto by_bucket = [](const Entry& a, const Entry& b) { return Bucket(Hash(a.gram)) < Bucket(Hash(b.gram)); };
+  const auto by_bucket = [](const Entry& a, const Entry& b) {
+    return Bucket(Hash(a.gram)) < Bucket(Hash(b.gram));
+  };
   std::stable_sort(entries_.begin(), entries_.end(), by_bucket);
   buckets_.assign((size_t{1} << kBucketBits) + 1, 0);
   bits_.assign((size_t{1} << kHashBits) / 64, 0);
@@ -190,7 +203,8 @@ void AtomScanner::Scan(std::string_view text, size_t from, Visit visit) const {
   for (size_t i = from; i < end; i += 2) {
     const uint32_t gram = LoadGram(data + i);
     const uint32_t hash = Hash(gram);
-    if ((bits[hash / 64] >> hash % 64 & 1) == 0) [[likely]] continue;
+    if ((bits[hash / 64] >> hash % 64 & 1) == 0) [[likely]]
+      continue;
     const uint32_t bucket = Bucket(hash);
     for (uint32_t k = buckets_[bucket]; k < buckets_[bucket + 1]; ++k) {
       const Entry& entry = entries_[k];

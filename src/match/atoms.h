@@ -18,8 +18,8 @@ inline constexpr size_t kMinAtomBytes = 5;
 
 // The words by which the matches of an expression are found, in lower case.
 struct Atoms {
-  // At least one of them occurs, in any letter case, in every text that the expression matches; empty
-  // when there are no such words.
+  // At least one of them occurs, in any letter case, in every text that the expression matches;
+  // empty when there are no such words.
   std::vector<std::string> any;
   // Each of them occurs in every such text: tested before the expression itself.
   std::vector<std::string> all;
@@ -57,7 +57,8 @@ class AtomScanner {
     uint32_t offset;  // of the gram in the atom
   };
 
-  static constexpr int kHashBits = 18;  // the bit set takes 32 KiB: it stays in the first-level cache
+  static constexpr int kHashBits =
+      18;  // the bit set takes 32 KiB: it stays in the first-level cache
   static constexpr int kBucketBits = 13;
   static uint32_t Hash(uint32_t gram) { return gram * 0x9E3779B1u >> (32 - kHashBits); }
 

@@ -16,7 +16,8 @@ constexpr int kMaxRejoinedLines = 6;
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 __attribute__((target_clones("avx2", "default")))
 #endif
-int64_t CountNewlines(const char* begin, const char* end) {
+int64_t
+CountNewlines(const char* begin, const char* end) {
   int64_t count = 0;
   for (; begin != end; ++begin) count += *begin == '\n';
   return count;
@@ -68,8 +69,11 @@ absl::StatusOr<std::vector<Match>> LogScanner::Finish() {
     std::move(kept.first.begin(), kept.first.end(), std::back_inserter(matches));
     std::move(kept.last.begin(), kept.last.end(), std::back_inserter(matches));
   }
-  const auto place = [](const Match& match) { return std::tie(match.first_line, match.pattern, match.column); };
-  std::stable_sort(matches.begin(), matches.end(), [&](const Match& a, const Match& b) { return place(a) < place(b); });
+  const auto place = [](const Match& match) {
+    return std::tie(match.first_line, match.pattern, match.column);
+  };
+  std::stable_sort(matches.begin(), matches.end(),
+                   [&](const Match& a, const Match& b) { return place(a) < place(b); });
   const auto same = [&](const Match& a, const Match& b) { return place(a) == place(b); };
   matches.erase(std::unique(matches.begin(), matches.end(), same), matches.end());
   return matches;
@@ -80,7 +84,8 @@ absl::Status LogScanner::Process(size_t end) {
   while (scanned_ < end) {
     if (lines_after_ > 0) {
       bool opened = false;
-      if (scanned_ >= close_until_) RETURN_IF_ERROR(MatchLine(scanned_, line_, /*candidates_only=*/false, opened));
+      if (scanned_ >= close_until_)
+        RETURN_IF_ERROR(MatchLine(scanned_, line_, /*candidates_only=*/false, opened));
       scanned_ = NextLine(scanned_);
       close_until_ = std::max(close_until_, scanned_);
       ++line_;
@@ -93,7 +98,8 @@ absl::Status LogScanner::Process(size_t end) {
       scanned_ = end;
       break;
     }
-    const auto* newline = static_cast<const char*>(memrchr(view.data() + scanned_, '\n', hit - scanned_));
+    const auto* newline =
+        static_cast<const char*>(memrchr(view.data() + scanned_, '\n', hit - scanned_));
     const size_t begin = newline == nullptr ? scanned_ : newline + 1 - view.data();
     line_ += static_cast<int>(CountNewlines(view.data() + scanned_, view.data() + begin));
     scanned_ = begin;
@@ -114,7 +120,8 @@ absl::Status LogScanner::Process(size_t end) {
 // Looks closely at the lines from `from` up to where the search stands.
 absl::Status LogScanner::LookBack(size_t from) {
   from = std::max(from, close_until_);
-  int line = line_ - static_cast<int>(CountNewlines(window_.data() + from, window_.data() + std::max(from, scanned_)));
+  int line = line_ - static_cast<int>(CountNewlines(window_.data() + from,
+                                                    window_.data() + std::max(from, scanned_)));
   for (size_t begin = from; begin < scanned_; begin = NextLine(begin)) {
     bool opened = false;
     RETURN_IF_ERROR(MatchLine(begin, line++, /*candidates_only=*/false, opened));
@@ -143,7 +150,8 @@ absl::Status LogScanner::MatchLine(size_t begin, int line, bool candidates_only,
   const CachedLine first = LineAt(begin);
   if (first.line.text.empty()) return absl::OkStatus();
   scratch_.clear();
-  RETURN_IF_ERROR(matcher_.MatchText(first.line.text, first.line.text.size(), candidates_only, scratch_));
+  RETURN_IF_ERROR(
+      matcher_.MatchText(first.line.text, first.line.text.size(), candidates_only, scratch_));
   for (Match& match : scratch_) match.first_line = match.last_line = line;
 
   std::string joined = first.line.text;
@@ -151,7 +159,9 @@ absl::Status LogScanner::MatchLine(size_t begin, int line, bool candidates_only,
   CleanLine last = first.line;
   for (size_t next = first.next; next < window_.size() && ends.size() < kMaxRejoinedLines;) {
     const CachedLine& following = LineAt(next);
-    if (!MayContinue(last, following.line) || joined.size() + 1 + following.line.text.size() > kMaxLineBytes) break;
+    if (!MayContinue(last, following.line) ||
+        joined.size() + 1 + following.line.text.size() > kMaxLineBytes)
+      break;
     joined.append(" ").append(following.line.text);
     ends.push_back(joined.size());
     last = following.line;
@@ -162,7 +172,8 @@ absl::Status LogScanner::MatchLine(size_t begin, int line, bool candidates_only,
     RETURN_IF_ERROR(matcher_.MatchText(joined, first.line.text.size(), candidates_only, scratch_));
     for (size_t i = alone; i < scratch_.size(); ++i) {
       Match& match = scratch_[i];
-      const auto covered = std::lower_bound(ends.begin(), ends.end(), match.column - 1 + match.length);
+      const auto covered =
+          std::lower_bound(ends.begin(), ends.end(), match.column - 1 + match.length);
       match.first_line = line;
       match.last_line = line + static_cast<int>(covered - ends.begin());
       match.text.resize(std::min(match.text.size(), *covered));

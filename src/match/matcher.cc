@@ -27,7 +27,8 @@ std::vector<std::string> Words(absl::Span<const Pattern> patterns, bool candidat
   std::vector<std::string> words;
   for (const Pattern& pattern : patterns) {
     if (candidates_only && pattern.is_nearby) continue;
-    for (const Atoms& atoms : pattern.atoms) words.insert(words.end(), atoms.any.begin(), atoms.any.end());
+    for (const Atoms& atoms : pattern.atoms)
+      words.insert(words.end(), atoms.any.begin(), atoms.any.end());
   }
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -55,7 +56,8 @@ Matcher::Matcher(absl::Span<const Pattern> patterns)
       expression->variant = static_cast<int>(v);
       expressions_.push_back(std::move(expression));
       for (const std::string& atom : patterns[p].atoms[v].any) {
-        expressions_of_atom_[std::lower_bound(words.begin(), words.end(), atom) - words.begin()].push_back(index);
+        expressions_of_atom_[std::lower_bound(words.begin(), words.end(), atom) - words.begin()]
+            .push_back(index);
       }
       if (patterns[p].atoms[v].any.empty()) without_atoms_.push_back(index);
     }
@@ -64,8 +66,8 @@ Matcher::Matcher(absl::Span<const Pattern> patterns)
 
 Matcher::~Matcher() = default;
 
-absl::Status Matcher::MatchText(std::string_view text, size_t first_text_bytes, bool candidates_only,
-                                std::vector<Match>& matches) const {
+absl::Status Matcher::MatchText(std::string_view text, size_t first_text_bytes,
+                                bool candidates_only, std::vector<Match>& matches) const {
   thread_local std::vector<int> atoms;
   thread_local std::vector<int> chosen;
   chosen.clear();
@@ -75,7 +77,8 @@ absl::Status Matcher::MatchText(std::string_view text, size_t first_text_bytes, 
     chosen.insert(chosen.end(), of_atom.begin(), of_atom.end());
   }
   const bool is_rejoined = first_text_bytes < text.size();
-  if (!candidates_only && !is_rejoined) chosen.insert(chosen.end(), without_atoms_.begin(), without_atoms_.end());
+  if (!candidates_only && !is_rejoined)
+    chosen.insert(chosen.end(), without_atoms_.begin(), without_atoms_.end());
   if (chosen.empty()) return absl::OkStatus();
   const std::string lower = absl::AsciiStrToLower(Absl(text));
   std::sort(chosen.begin(), chosen.end());
@@ -83,13 +86,17 @@ absl::Status Matcher::MatchText(std::string_view text, size_t first_text_bytes, 
   for (const int index : chosen) {
     const int pattern = expressions_[index]->pattern;
     if (candidates_only && patterns_[pattern].is_nearby) continue;
-    const std::vector<std::string>& words = patterns_[pattern].atoms[expressions_[index]->variant].all;
-    const auto is_there = [&lower](const std::string& word) { return lower.find(word) != std::string::npos; };
+    const std::vector<std::string>& words =
+        patterns_[pattern].atoms[expressions_[index]->variant].all;
+    const auto is_there = [&lower](const std::string& word) {
+      return lower.find(word) != std::string::npos;
+    };
     if (!std::all_of(words.begin(), words.end(), is_there)) continue;
     // A message that one variant has matched is not looked at for the others.
     const auto is_same = [pattern](const Match& match) { return match.pattern == pattern; };
     if (std::any_of(matches.begin(), matches.end(), is_same)) continue;
-    if (absl::Status status = TryExpression(index, text, first_text_bytes, matches); !status.ok()) return status;
+    if (absl::Status status = TryExpression(index, text, first_text_bytes, matches); !status.ok())
+      return status;
   }
   return absl::OkStatus();
 }
@@ -107,16 +114,19 @@ absl::Status Matcher::TryExpression(int index, std::string_view text, size_t fir
     }
   });
   const RE2& re2 = *expression.re2;
-  if (!re2.ok()) return absl::ResourceExhaustedError(absl::StrCat("pattern ", pattern.name, ": ", re2.error()));
+  if (!re2.ok())
+    return absl::ResourceExhaustedError(absl::StrCat("pattern ", pattern.name, ": ", re2.error()));
 
   std::vector<re2::StringPiece> groups(1 + re2.NumberOfCapturingGroups());
   const re2::StringPiece subject(text.data(), text.size());
-  if (!re2.Match(subject, 0, subject.size(), RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size()))) {
+  if (!re2.Match(subject, 0, subject.size(), RE2::UNANCHORED, groups.data(),
+                 static_cast<int>(groups.size()))) {
     return absl::OkStatus();
   }
   const size_t begin = groups[0].data() - text.data();
   const bool is_rejoined = first_text_bytes < text.size();
-  if (is_rejoined && (begin >= first_text_bytes || begin + groups[0].size() <= first_text_bytes)) return absl::OkStatus();
+  if (is_rejoined && (begin >= first_text_bytes || begin + groups[0].size() <= first_text_bytes))
+    return absl::OkStatus();
 
   Match match;
   match.pattern = expression.pattern;
@@ -129,7 +139,8 @@ absl::Status Matcher::TryExpression(int index, std::string_view text, size_t fir
   for (const auto& [group, spec] : expression.groups) {
     const re2::StringPiece raw = groups[group];
     if (raw.data() == nullptr) continue;
-    std::optional<std::string> value = Normalize(spec->type, absl::StrCat(absl::string_view(raw.data(), raw.size()), spec->unit));
+    std::optional<std::string> value =
+        Normalize(spec->type, absl::StrCat(absl::string_view(raw.data(), raw.size()), spec->unit));
     if (value.has_value()) match.captures.push_back({spec->fact, spec->type, *std::move(value)});
   }
   for (const auto& [fact, value] : pattern.sets) {

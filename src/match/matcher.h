@@ -26,12 +26,12 @@ class Matcher {
   // Finds the words of those patterns that are not `is_nearby`: what opens a closer look.
   const AtomScanner& candidates() const { return candidates_; }
 
-  // Appends a match for each pattern that fires in `text` and is not among `matches` yet; with `candidates_only`, patterns that
-  // are `is_nearby` are left out. `first_text_bytes` limits where a match may begin, and a match
-  // must reach beyond it when it is smaller than the text: for rejoined lines, whose first raw line
-  // is that long; patterns without words are not tested on those. Only pattern, column, length, text and captures
-  // are filled in.
-  // Errors: kResourceExhausted, an expression could not be compiled within its memory.
+  // Appends a match for each pattern that fires in `text` and is not among `matches` yet; with
+  // `candidates_only`, patterns that are `is_nearby` are left out. `first_text_bytes` limits where
+  // a match may begin, and a match must reach beyond it when it is smaller than the text: for
+  // rejoined lines, whose first raw line is that long; patterns without words are not tested on
+  // those. Only pattern, column, length, text and captures are filled in. Errors:
+  // kResourceExhausted, an expression could not be compiled within its memory.
   absl::Status MatchText(std::string_view text, size_t first_text_bytes, bool candidates_only,
                          std::vector<Match>& matches) const;
 

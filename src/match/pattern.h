@@ -26,7 +26,7 @@ struct Pattern {
   std::string name;                  // unique within its rule
   std::vector<std::string> regexes;  // RE2: the variants of one message
   std::vector<Atoms> atoms;          // of each regex
-  bool is_nearby = false;  // tested only at a log's ends and near other matches
+  bool is_nearby = false;            // tested only at a log's ends and near other matches
   std::shared_ptr<const CaptureSpecs> captures;  // by group name; shared by the patterns of a file
   std::vector<std::pair<std::string, std::string>> sets;  // facts with fixed values
 };
@@ -39,14 +39,14 @@ struct Capture {
 
 // One firing of one pattern. Owns its strings.
 struct Match {
-  int pattern = 0;     // index into the patterns given to the Matcher
-  int first_line = 0;  // 1-based raw line on which the matched logical line begins
-  int last_line = 0;   // inclusive
-  int column = 0;      // 1-based byte of the cleaned line where the match begins
-  size_t length = 0;   // bytes of the match
-  std::string text;    // the logical line, at most kMaxEvidenceBytes
-  bool is_cut = false; // `text` was longer
-  std::string stream;  // see text/dress.h
+  int pattern = 0;      // index into the patterns given to the Matcher
+  int first_line = 0;   // 1-based raw line on which the matched logical line begins
+  int last_line = 0;    // inclusive
+  int column = 0;       // 1-based byte of the cleaned line where the match begins
+  size_t length = 0;    // bytes of the match
+  std::string text;     // the logical line, at most kMaxEvidenceBytes
+  bool is_cut = false;  // `text` was longer
+  std::string stream;   // see text/dress.h
   bool is_foreign = false;
   std::vector<Capture> captures;  // a value that does not fit its type is left out
 };

@@ -7,7 +7,8 @@
 
 namespace cudadoctor {
 
-// Whether `regex` (RE2) matches somewhere in `text`. An expression that is not valid matches nothing.
+// Whether `regex` (RE2) matches somewhere in `text`. An expression that is not valid matches
+// nothing.
 bool RegexFinds(const std::string& regex, const std::string& text);
 
 // The names of the groups of a valid expression.

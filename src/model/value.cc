@@ -68,8 +68,10 @@ bool StartsAlnum(std::string_view text) {
 std::optional<std::string> NormalizeVersion(std::string_view raw) {
   std::string text = absl::StrReplaceAll(std::string(raw), {{"%2B", "+"}, {"%2b", "+"}});
   if (absl::StartsWith(text, "v") || absl::StartsWith(text, "V")) text.erase(0, 1);
-  while (!text.empty() && (text.back() == '.' || text.back() == '-' || text.back() == '+')) text.pop_back();
-  if (text.empty() || !absl::ascii_isdigit(static_cast<unsigned char>(text.front()))) return std::nullopt;
+  while (!text.empty() && (text.back() == '.' || text.back() == '-' || text.back() == '+'))
+    text.pop_back();
+  if (text.empty() || !absl::ascii_isdigit(static_cast<unsigned char>(text.front())))
+    return std::nullopt;
   if (!AllOf(text, ".+-_!")) return std::nullopt;
   return text;
 }
@@ -81,9 +83,9 @@ std::optional<std::string> NormalizeArchitecture(std::string_view raw) {
 
 std::optional<std::string> NormalizeArchList(std::string_view raw) {
   std::vector<std::string> entries;
-  for (const absl::string_view entry : absl::StrSplit(Absl(raw), absl::ByAnyChar(";, "), absl::SkipEmpty())) {
-    std::optional<std::string> one =
-        NormalizeArchitecture(Std(absl::StripAsciiWhitespace(entry)));
+  for (const absl::string_view entry :
+       absl::StrSplit(Absl(raw), absl::ByAnyChar(";, "), absl::SkipEmpty())) {
+    std::optional<std::string> one = NormalizeArchitecture(Std(absl::StripAsciiWhitespace(entry)));
     if (!one.has_value()) return std::nullopt;
     entries.push_back(*std::move(one));
   }
@@ -100,7 +102,9 @@ std::optional<std::string> NormalizeInteger(std::string_view raw) {
 // GiB of "24.4 GiB", "1234kB", "62Gi"; a figure without a unit counts as bytes.
 std::optional<std::string> NormalizeSize(std::string_view raw) {
   const std::string text = absl::StrReplaceAll(std::string(raw), {{",", ""}, {" ", ""}});
-  if (text.empty() || !absl::ascii_isdigit(static_cast<unsigned char>(text.front())) || absl::StartsWith(text, "0x")) return std::nullopt;
+  if (text.empty() || !absl::ascii_isdigit(static_cast<unsigned char>(text.front())) ||
+      absl::StartsWith(text, "0x"))
+    return std::nullopt;
   const char* begin = text.c_str();
   char* end = nullptr;
   const double figure = std::strtod(begin, &end);
@@ -143,12 +147,16 @@ std::string_view TypeName(ValueType type) {
   return "text";
 }
 
-bool MayEnterCommand(ValueType type) { return type != ValueType::kText && type != ValueType::kCommand; }
+bool MayEnterCommand(ValueType type) {
+  return type != ValueType::kText && type != ValueType::kCommand;
+}
 
 std::optional<std::string> Normalize(ValueType type, std::string_view raw) {
   const std::string_view text = Std(absl::StripAsciiWhitespace(Absl(raw)));
-  const bool is_long_type = type == ValueType::kText || type == ValueType::kCommand || type == ValueType::kSymbol;
-  if (text.empty() || text.size() > (is_long_type ? kMaxTextBytes : kMaxValueBytes)) return std::nullopt;
+  const bool is_long_type =
+      type == ValueType::kText || type == ValueType::kCommand || type == ValueType::kSymbol;
+  if (text.empty() || text.size() > (is_long_type ? kMaxTextBytes : kMaxValueBytes))
+    return std::nullopt;
   switch (type) {
     case ValueType::kVersion:
       return NormalizeVersion(text);
@@ -156,7 +164,9 @@ std::optional<std::string> Normalize(ValueType type, std::string_view raw) {
       if (!StartsAlnum(text) || !AllOf(text, "._-")) return std::nullopt;
       return absl::StrReplaceAll(std::string(text), {{"_", "-"}});
     case ValueType::kModule:
-      return When(!absl::ascii_isdigit(static_cast<unsigned char>(text.front())) && AllOf(text, "._"), text);
+      return When(
+          !absl::ascii_isdigit(static_cast<unsigned char>(text.front())) && AllOf(text, "._"),
+          text);
     case ValueType::kPath:
       return When(AllOf(text, "/\\._-+:~@ ()=,%") && text.front() != '-', text);
     case ValueType::kFile:
@@ -174,11 +184,14 @@ std::optional<std::string> Normalize(ValueType type, std::string_view raw) {
     case ValueType::kLibrary:
       return When((StartsAlnum(text) || text.front() == '_') && AllOf(text, "._-+"), text);
     case ValueType::kHeader:
-      return When((StartsAlnum(text) || text.front() == '_' || text.front() == '.') && AllOf(text, "/\\._-+"), text);
+      return When((StartsAlnum(text) || text.front() == '_' || text.front() == '.') &&
+                      AllOf(text, "/\\._-+"),
+                  text);
     case ValueType::kWord:
       return When(text.front() != '-' && AllOf(text, "._-+/"), text);
     case ValueType::kUrl:
-      return When(AllOf(text, ":/.-_~%+@?=&#,[]") && text.find("://") != std::string_view::npos, text);
+      return When(AllOf(text, ":/.-_~%+@?=&#,[]") && text.find("://") != std::string_view::npos,
+                  text);
     case ValueType::kRequirement:
       return When((StartsAlnum(text)) && AllOf(text, "._-+[]=<>!~,*@:/ "), text);
     case ValueType::kGpuName:
@@ -230,7 +243,8 @@ std::optional<std::string> Capability(std::string_view architecture) {
     }
   }
   architecture = architecture.substr(0, architecture.find('+'));
-  while (!architecture.empty() && absl::ascii_isalpha(static_cast<unsigned char>(architecture.back()))) {
+  while (!architecture.empty() &&
+         absl::ascii_isalpha(static_cast<unsigned char>(architecture.back()))) {
     architecture.remove_suffix(1);
   }
   if (architecture.empty() || architecture.size() > 5) return std::nullopt;
@@ -242,7 +256,8 @@ std::optional<std::string> Capability(std::string_view architecture) {
     return std::string(architecture);
   }
   if (architecture.size() < 2) return std::nullopt;
-  return absl::StrFormat("%s.%c", std::string(architecture.substr(0, architecture.size() - 1)), architecture.back());
+  return absl::StrFormat("%s.%c", std::string(architecture.substr(0, architecture.size() - 1)),
+                         architecture.back());
 }
 
 }  // namespace cudadoctor

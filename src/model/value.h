@@ -1,4 +1,5 @@
-// model/value.h: the types of captured values. A value from a log is untrusted text until it fits one.
+// model/value.h: the types of captured values. A value from a log is untrusted text until it fits
+// one.
 #ifndef CUDADOCTOR_MODEL_VALUE_H_
 #define CUDADOCTOR_MODEL_VALUE_H_
 
@@ -24,11 +25,11 @@ enum class ValueType {
   kHeader,        // cuda_runtime.h, THC/THC.h
   kWord,
   kUrl,
-  kRequirement,   // torch==2.10.0, "setuptools>=61,<80"
-  kGpuName,       // NVIDIA GeForce RTX 5090
-  kCommand,       // a command line; enters a command only through remedy/command_line.h
-  kFlag,          // yes
-  kText,          // anything printable; never enters a command
+  kRequirement,  // torch==2.10.0, "setuptools>=61,<80"
+  kGpuName,      // NVIDIA GeForce RTX 5090
+  kCommand,      // a command line; enters a command only through remedy/command_line.h
+  kFlag,         // yes
+  kText,         // anything printable; never enters a command
 };
 
 // The type that rules call `name`; nothing for an unknown name.
@@ -46,7 +47,8 @@ bool MayEnterCommand(ValueType type);
 enum class VersionPart { kMajor, kMinor, kAll };
 
 // Negative, zero or positive as `a` is older than, equal to or newer than `b`. Numbers are compared
-// component by component, missing ones count as 0 (12.8 equals 12.8.0); what follows a '+' is ignored.
+// component by component, missing ones count as 0 (12.8 equals 12.8.0); what follows a '+' is
+// ignored.
 int CompareVersions(std::string_view a, std::string_view b, VersionPart part = VersionPart::kAll);
 
 // The compute capability of an architecture in any spelling, as "12.0" ("sm_90a" gives "9.0");

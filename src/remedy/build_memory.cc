@@ -14,11 +14,14 @@ namespace {
 std::optional<double> Number(const Resolver& resolver, std::string_view fact) {
   const std::optional<Resolver::Value> value = resolver.Get(fact);
   double number = 0;
-  if (!value.has_value() || !absl::SimpleAtod(value->text, &number) || number <= 0) return std::nullopt;
+  if (!value.has_value() || !absl::SimpleAtod(value->text, &number) || number <= 0)
+    return std::nullopt;
   return number;
 }
 
-std::string Gib(double gib) { return gib >= 20 ? absl::StrFormat("%.0f GiB", gib) : absl::StrFormat("%.3g GiB", gib); }
+std::string Gib(double gib) {
+  return gib >= 20 ? absl::StrFormat("%.0f GiB", gib) : absl::StrFormat("%.3g GiB", gib);
+}
 
 struct Amount {
   double gib = 0;
@@ -31,7 +34,8 @@ std::optional<Amount> FreeMemory(const Resolver& resolver) {
   const std::optional<double> free = Number(resolver, "memory_free");
   if (limit.has_value() && (!free.has_value() || *limit < *free)) return Amount{*limit, "limit"};
   if (free.has_value()) return Amount{*free, "free"};
-  if (const std::optional<double> total = Number(resolver, "memory_total")) return Amount{*total, "in all, if nothing else runs"};
+  if (const std::optional<double> total = Number(resolver, "memory_total"))
+    return Amount{*total, "in all, if nothing else runs"};
   return std::nullopt;
 }
 
@@ -43,12 +47,14 @@ std::optional<Amount> MemoryOfOneJob(const Resolver& resolver, int architectures
   if (!package.has_value()) return std::nullopt;
   const std::optional<JobMemory> figure = resolver.knowledge().MemoryOfJob(package->text);
   if (!figure.has_value()) return std::nullopt;
-  const int threads = static_cast<int>(Number(resolver, "nvcc_threads").value_or(figure->default_nvcc_threads));
+  const int threads =
+      static_cast<int>(Number(resolver, "nvcc_threads").value_or(figure->default_nvcc_threads));
   const int compiled = architectures > 0 ? architectures : figure->default_architectures;
   const int compilers = std::max(1, std::min(threads, compiled));
   return Amount{figure->base_gib + figure->gib_per_compiler * compilers,
-                absl::StrCat("estimated for a job of ", package->text, " with ", compiled, compiled == 1 ? " architecture" : " architectures", " and ",
-                             threads, threads == 1 ? " nvcc thread" : " nvcc threads")};
+                absl::StrCat("estimated for a job of ", package->text, " with ", compiled,
+                             compiled == 1 ? " architecture" : " architectures", " and ", threads,
+                             threads == 1 ? " nvcc thread" : " nvcc threads")};
 }
 
 }  // namespace
@@ -61,11 +67,13 @@ std::optional<JobsThatFit> FitJobs(const Resolver& resolver, int architectures) 
   JobsThatFit result;
   result.jobs = static_cast<int>(std::clamp(fitting, 1.0, 1024.0));
   std::string cores;
-  if (const std::optional<double> count = Number(resolver, "cpu_count"); count.has_value() && result.jobs > *count) {
+  if (const std::optional<double> count = Number(resolver, "cpu_count");
+      count.has_value() && result.jobs > *count) {
     result.jobs = static_cast<int>(*count);
     cores = absl::StrCat(", no more than the ", result.jobs, " cores");
   }
-  result.why = absl::StrCat(result.jobs, " = 0.9 × ", Gib(memory->gib), " ", memory->what, " ÷ ", Gib(job->gib), " ", job->what, cores);
+  result.why = absl::StrCat(result.jobs, " = 0.9 × ", Gib(memory->gib), " ", memory->what, " ÷ ",
+                            Gib(job->gib), " ", job->what, cores);
   if (fitting < 1) absl::StrAppend(&result.why, "; even one may not fit");
   return result;
 }

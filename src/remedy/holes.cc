@@ -19,7 +19,8 @@ std::optional<HoleValue> LiteralOf(std::optional<std::string> text) {
 }  // namespace
 
 std::optional<HoleValue> Holes::Fill(std::string_view name) const {
-  if (const auto parameter = parameters_.find(name); parameter != parameters_.end()) return parameter->second;
+  if (const auto parameter = parameters_.find(name); parameter != parameters_.end())
+    return parameter->second;
   if (std::optional<HoleValue> value = BuiltIn(name)) return value;
   const std::optional<Resolver::Value> value = resolver_.Get(name);
   if (!value.has_value()) return std::nullopt;
@@ -37,12 +38,16 @@ std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
     const auto package = fact("package");
     if (!package.has_value()) return std::nullopt;
     const auto version = fact("package_version");
-    return HoleValue{ValueType::kRequirement, version.has_value() ? absl::StrCat(package->text, "==", version->text) : package->text, false};
+    return HoleValue{
+        ValueType::kRequirement,
+        version.has_value() ? absl::StrCat(package->text, "==", version->text) : package->text,
+        false};
   }
   if (name == "jobs_variable") {
     const auto package = fact("package");
     if (package.has_value()) {
-      if (auto variable = resolver_.knowledge().LookUp("jobs-variable", {package->text})) return Literal(*std::move(variable));
+      if (auto variable = resolver_.knowledge().LookUp("jobs-variable", {package->text}))
+        return Literal(*std::move(variable));
     }
     const auto command = fact("command");
     const bool is_cmake = command.has_value() && absl::StrContains(command->text, "cmake ");
@@ -62,7 +67,8 @@ std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
 std::optional<std::string> Holes::ArchVariable() const {
   const auto package = resolver_.Get("package");
   if (!package.has_value()) return "TORCH_CUDA_ARCH_LIST";
-  if (auto variable = resolver_.knowledge().LookUp("arch-variable", {package->text})) return variable;
+  if (auto variable = resolver_.knowledge().LookUp("arch-variable", {package->text}))
+    return variable;
   const auto reads = resolver_.knowledge().LookUp("package-reads-arch-list", {package->text});
   if (reads.has_value() && *reads == "no") return std::nullopt;
   return "TORCH_CUDA_ARCH_LIST";
@@ -72,7 +78,8 @@ std::optional<std::string> Holes::GpuArchs() const {
   const auto capability = resolver_.Get("gpu_capability");
   if (!capability.has_value()) return std::nullopt;
   const std::optional<std::string> variable = ArchVariable();
-  const bool has_dots = !variable.has_value() || absl::StrContains(*variable, "_ARCH_LIST") || *variable == "NATTEN_CUDA_ARCH";
+  const bool has_dots = !variable.has_value() || absl::StrContains(*variable, "_ARCH_LIST") ||
+                        *variable == "NATTEN_CUDA_ARCH";
   return has_dots ? capability->text : ApplyFilter("sm", capability->text);
 }
 

@@ -15,7 +15,8 @@ namespace cudadoctor {
 
 // Names of the holes that no fact fills but this file.
 inline constexpr std::array<std::string_view, 8> kBuiltInHoles = {
-    "pip", "sudo", "package_spec", "jobs_variable", "arch_variable", "gpu_archs", "fit_jobs", "fit_why"};
+    "pip",           "sudo",      "package_spec", "jobs_variable",
+    "arch_variable", "gpu_archs", "fit_jobs",     "fit_why"};
 
 // Fills holes from facts, from the parameters of a shared remedy, and the built-in ones. Keeps a
 // reference to `resolver`.
@@ -28,7 +29,9 @@ class Holes {
     return [this](std::string_view name) { return Fill(name); };
   }
 
-  void SetParameter(const std::string& name, HoleValue value) { parameters_[name] = std::move(value); }
+  void SetParameter(const std::string& name, HoleValue value) {
+    parameters_[name] = std::move(value);
+  }
   const Resolver& resolver() const { return resolver_; }
 
  private:

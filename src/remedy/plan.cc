@@ -21,7 +21,8 @@ constexpr const char* kUnknownFailure = "unknown-failure";
 
 void Drop(const std::vector<std::string>& words, CommandLine& command) {
   for (const std::string& word : words) {
-    command.words.erase(std::remove(command.words.begin(), command.words.end(), word), command.words.end());
+    command.words.erase(std::remove(command.words.begin(), command.words.end(), word),
+                        command.words.end());
   }
 }
 
@@ -32,12 +33,17 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
   }
   const auto package = resolver.Get("package");
   const auto tool = resolver.Get("tool");
-  if (!package.has_value() || !tool.has_value() || (tool->text != "pip" && tool->text != "uv")) return std::nullopt;
+  if (!package.has_value() || !tool.has_value() || (tool->text != "pip" && tool->text != "uv"))
+    return std::nullopt;
   CommandLine command;
   if (tool->text == "uv") command.words.push_back("uv");
   const auto version = resolver.Get("package_version");
-  command.words.insert(command.words.end(), {"pip", "install", version.has_value() ? absl::StrCat(package->text, "==", version->text) : package->text});
-  if (resolver.Get("no_build_isolation").has_value()) command.words.push_back("--no-build-isolation");
+  command.words.insert(
+      command.words.end(),
+      {"pip", "install",
+       version.has_value() ? absl::StrCat(package->text, "==", version->text) : package->text});
+  if (resolver.Get("no_build_isolation").has_value())
+    command.words.push_back("--no-build-isolation");
   return command;
 }
 
@@ -56,7 +62,8 @@ class Planner {
       const bool is_one_hole = inside.size() == 1 && text == absl::StrCat("{", inside[0], "}");
       std::optional<HoleValue> value = is_one_hole ? holes.Fill(inside[0]) : std::nullopt;
       if (!is_one_hole) {
-        if (std::optional<std::string> filled = FillTemplate(text, Target::kCommand, holes.filler())) {
+        if (std::optional<std::string> filled =
+                FillTemplate(text, Target::kCommand, holes.filler())) {
           value = HoleValue{ValueType::kWord, *std::move(filled), true};
         }
       }
@@ -113,7 +120,8 @@ class Planner {
     }
     if (remedy.steps.empty() || remedy.title.empty()) return std::nullopt;
     if (plan.check.has_value()) {
-      std::optional<std::string> run = FillTemplate(plan.check->first, Target::kCommand, holes.filler());
+      std::optional<std::string> run =
+          FillTemplate(plan.check->first, Target::kCommand, holes.filler());
       std::string says = FillTexts(plan.check->second, holes.filler());
       if (run.has_value() && !says.empty()) remedy.check = Check{*std::move(run), std::move(says)};
     }
@@ -125,12 +133,16 @@ class Planner {
     std::vector<std::pair<std::string, std::string>> env;
     for (const auto& [name, value] : rerun.env) {
       std::optional<std::string> filled_name = FillTemplate(name, Target::kText, holes.filler());
-      std::optional<std::string> filled_value = FillTemplate(value, Target::kAssignment, holes.filler());
-      if (filled_name.has_value() && filled_value.has_value()) env.emplace_back(*std::move(filled_name), *std::move(filled_value));
+      std::optional<std::string> filled_value =
+          FillTemplate(value, Target::kAssignment, holes.filler());
+      if (filled_name.has_value() && filled_value.has_value())
+        env.emplace_back(*std::move(filled_name), *std::move(filled_value));
     }
     std::vector<std::string> add;
     for (const std::string& word : rerun.add) {
-      if (std::optional<std::string> filled = FillTemplate(word, Target::kAssignment, holes.filler())) add.push_back(*std::move(filled));
+      if (std::optional<std::string> filled =
+              FillTemplate(word, Target::kAssignment, holes.filler()))
+        add.push_back(*std::move(filled));
     }
     const bool asks_for_change = !rerun.env.empty() || !rerun.add.empty() || !rerun.drop.empty();
     if (asks_for_change && env.empty() && add.empty() && rerun.drop.empty()) return "";
@@ -140,7 +152,8 @@ class Planner {
       if (env.empty()) return "";
       CommandLine exported;
       std::string text = "export";
-      for (const auto& [name, value] : env) absl::StrAppend(&text, " ", name, "=", QuoteAssignment(value));
+      for (const auto& [name, value] : env)
+        absl::StrAppend(&text, " ", name, "=", QuoteAssignment(value));
       return text;
     }
     for (auto& [name, value] : env) {
@@ -154,7 +167,8 @@ class Planner {
     }
     Drop(rerun.drop, *command);
     for (std::string& word : add) {
-      if (std::find(command->words.begin(), command->words.end(), word) == command->words.end()) command->words.push_back(std::move(word));
+      if (std::find(command->words.begin(), command->words.end(), word) == command->words.end())
+        command->words.push_back(std::move(word));
     }
     return WriteCommandLine(*command);
   }
@@ -179,9 +193,12 @@ absl::Status PlanRemedies(const RuleSet& rules, Finding& finding) {
     }
     plans = finding.cause->remedies;
   } else {
-    diagnosis.title = diagnosis.evidence.empty() ? "it failed, and the log does not say why"
-                                                 : absl::StrCat("no known cause; the first error is at line ", diagnosis.evidence.front().line);
-    diagnosis.explanation = "The log shows a failure, but no rule knows its cause. The first error lines are quoted.";
+    diagnosis.title = diagnosis.evidence.empty()
+                          ? "it failed, and the log does not say why"
+                          : absl::StrCat("no known cause; the first error is at line ",
+                                         diagnosis.evidence.front().line);
+    diagnosis.explanation =
+        "The log shows a failure, but no rule knows its cause. The first error lines are quoted.";
     RemedyPlan plan;
     plan.id = plan.use = kUnknownFailure;
     plans.push_back(std::move(plan));

@@ -13,12 +13,15 @@ namespace cudadoctor {
 namespace {
 
 bool IsPlain(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || std::string_view("@%+=:,./_-").find(c) != std::string_view::npos;
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+         std::string_view("@%+=:,./_-").find(c) != std::string_view::npos;
 }
 
 bool IsName(std::string_view text) {
   if (text.empty() || absl::ascii_isdigit(static_cast<unsigned char>(text.front()))) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
+  });
 }
 
 // Splits as a shell does, without expanding anything. Stops at a pipe or a redirection; nothing for
@@ -55,7 +58,9 @@ std::optional<std::vector<std::string>> SplitWords(std::string_view line) {
       end_word();
       break;
     } else if (std::string_view(";&`$()<{}*?!#~\\").find(c) != std::string_view::npos) {
-      const bool is_harmless = (c == '~' && in_word) || (c == '<' && in_word) || (c == '!' && in_word) || (c == '*' && in_word && absl::StrContains(word, "="));
+      const bool is_harmless = (c == '~' && in_word) || (c == '<' && in_word) ||
+                               (c == '!' && in_word) ||
+                               (c == '*' && in_word && absl::StrContains(word, "="));
       if (!is_harmless) return std::nullopt;
       word.push_back(c);
     } else if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) {
@@ -71,22 +76,27 @@ std::optional<std::vector<std::string>> SplitWords(std::string_view line) {
 
 bool IsTool(std::string_view word) {
   static constexpr std::array<std::string_view, 24> kTools = {
-      "pip", "pip3", "uv", "uvx", "python", "python3", "conda", "mamba", "micromamba", "poetry", "pdm", "rye",
-      "pixi", "cmake", "make", "ninja", "pipx", "hatch", "colcon", "meson", "cargo", "apt-get", "apt", "ctest"};
+      "pip",        "pip3",   "uv",     "uvx",   "python", "python3", "conda", "mamba",
+      "micromamba", "poetry", "pdm",    "rye",   "pixi",   "cmake",   "make",  "ninja",
+      "pipx",       "hatch",  "colcon", "meson", "cargo",  "apt-get", "apt",   "ctest"};
   word.remove_prefix(word.rfind('/') + 1);
-  if (absl::StartsWith(Absl(word), "python3.") || absl::StartsWith(Absl(word), "pip3.")) return true;
+  if (absl::StartsWith(Absl(word), "python3.") || absl::StartsWith(Absl(word), "pip3."))
+    return true;
   return std::find(kTools.begin(), kTools.end(), word) != kTools.end();
 }
 
 // What no remedy may repeat, though the user typed it.
 void DropHarmfulOptions(std::vector<std::string>& words) {
-  static constexpr std::array<std::string_view, 5> kAlone = {"--break-system-packages", "--allow-unauthenticated", "--no-check-certificate",
-                                                             "--force-yes", "--insecure"};
+  static constexpr std::array<std::string_view, 5> kAlone = {
+      "--break-system-packages", "--allow-unauthenticated", "--no-check-certificate", "--force-yes",
+      "--insecure"};
   for (size_t i = 0; i < words.size();) {
     const std::string& word = words[i];
     if (word == "--trusted-host" || word == "--allow-insecure-host") {
-      words.erase(words.begin() + static_cast<long>(i), words.begin() + static_cast<long>(std::min(i + 2, words.size())));
-    } else if (std::find(kAlone.begin(), kAlone.end(), word) != kAlone.end() || absl::StartsWith(word, "--trusted-host=")) {
+      words.erase(words.begin() + static_cast<long>(i),
+                  words.begin() + static_cast<long>(std::min(i + 2, words.size())));
+    } else if (std::find(kAlone.begin(), kAlone.end(), word) != kAlone.end() ||
+               absl::StartsWith(word, "--trusted-host=")) {
       words.erase(words.begin() + static_cast<long>(i));
     } else {
       ++i;
@@ -111,9 +121,12 @@ std::string QuoteAssignment(std::string_view value) {
     if (dollar == std::string_view::npos) break;
     value.remove_prefix(dollar + 1);
     size_t length = 0;
-    while (length < value.size() && (absl::ascii_isalnum(static_cast<unsigned char>(value[length])) || value[length] == '_')) ++length;
+    while (length < value.size() &&
+           (absl::ascii_isalnum(static_cast<unsigned char>(value[length])) || value[length] == '_'))
+      ++length;
     const std::string_view name = value.substr(0, length);
-    absl::StrAppend(&text, IsName(name) ? absl::StrCat("$", Absl(name)) : ShellQuote(absl::StrCat("$", Absl(name))));
+    absl::StrAppend(&text, IsName(name) ? absl::StrCat("$", Absl(name))
+                                        : ShellQuote(absl::StrCat("$", Absl(name))));
     value.remove_prefix(length);
   }
   return text.empty() ? "''" : text;
@@ -143,7 +156,8 @@ std::optional<CommandLine> ParseCommandLine(std::string_view line) {
   DropHarmfulOptions(command.words);
   const auto has_password = [](const std::string& word) {
     const size_t scheme = word.find("://");
-    return scheme != std::string::npos && word.find('@', scheme) != std::string::npos && !absl::StartsWith(word, "git+");
+    return scheme != std::string::npos && word.find('@', scheme) != std::string::npos &&
+           !absl::StartsWith(word, "git+");
   };
   if (std::any_of(command.words.begin(), command.words.end(), has_password)) return std::nullopt;
   if (command.words.size() < 2 || !IsTool(command.words.front())) return std::nullopt;
@@ -152,8 +166,10 @@ std::optional<CommandLine> ParseCommandLine(std::string_view line) {
 
 std::string WriteCommandLine(const CommandLine& command) {
   std::string text;
-  for (const auto& [name, value] : command.env) absl::StrAppend(&text, text.empty() ? "" : " ", name, "=", QuoteAssignment(value));
-  for (const std::string& word : command.words) absl::StrAppend(&text, text.empty() ? "" : " ", ShellQuote(word));
+  for (const auto& [name, value] : command.env)
+    absl::StrAppend(&text, text.empty() ? "" : " ", name, "=", QuoteAssignment(value));
+  for (const std::string& word : command.words)
+    absl::StrAppend(&text, text.empty() ? "" : " ", ShellQuote(word));
   return text;
 }
 

@@ -17,17 +17,22 @@ namespace {
 size_t HoleLength(std::string_view text) {
   if (text.empty() || text.front() != '{') return 0;
   size_t i = 1;
-  while (i < text.size() && (absl::ascii_islower(static_cast<unsigned char>(text[i])) || absl::ascii_isdigit(static_cast<unsigned char>(text[i])) ||
+  while (i < text.size() && (absl::ascii_islower(static_cast<unsigned char>(text[i])) ||
+                             absl::ascii_isdigit(static_cast<unsigned char>(text[i])) ||
                              text[i] == '_' || text[i] == '|')) {
     ++i;
   }
-  return i > 1 && i < text.size() && text[i] == '}' && absl::ascii_islower(static_cast<unsigned char>(text[1])) ? i + 1 : 0;
+  return i > 1 && i < text.size() && text[i] == '}' &&
+                 absl::ascii_islower(static_cast<unsigned char>(text[1]))
+             ? i + 1
+             : 0;
 }
 
 // `value` where it stands in a command: a word of its own, or inside quotes of the rule's author.
 std::string QuoteInside(char quote, const std::string& value) {
   if (quote == '\'') return absl::StrReplaceAll(value, {{"'", "'\\''"}});
-  if (quote == '"') return absl::StrReplaceAll(value, {{"\\", "\\\\"}, {"\"", "\\\""}, {"$", "\\$"}, {"`", "\\`"}});
+  if (quote == '"')
+    return absl::StrReplaceAll(value, {{"\\", "\\\\"}, {"\"", "\\\""}, {"$", "\\$"}, {"`", "\\`"}});
   return ShellQuote(value);
 }
 
@@ -47,7 +52,8 @@ char OpenQuote(std::string_view command) {
   return open;
 }
 
-std::optional<std::string> FillOne(std::string_view hole, Target target, char quote, const FillHole& fill) {
+std::optional<std::string> FillOne(std::string_view hole, Target target, char quote,
+                                   const FillHole& fill) {
   const std::vector<std::string> parts = absl::StrSplit(Absl(hole.substr(1, hole.size() - 2)), '|');
   std::optional<HoleValue> value = fill(parts[0]);
   if (!value.has_value()) return std::nullopt;
@@ -71,7 +77,8 @@ std::string Digits(std::string_view text) {
 }
 
 // `before` is what stands in front of `text` in the whole template, filled.
-std::optional<std::string> FillPart(std::string_view text, std::string_view before, Target target, const FillHole& fill) {
+std::optional<std::string> FillPart(std::string_view text, std::string_view before, Target target,
+                                    const FillHole& fill) {
   std::string filled(before);
   while (!text.empty()) {
     if (absl::StartsWith(Absl(text), "[[")) {
@@ -83,7 +90,8 @@ std::optional<std::string> FillPart(std::string_view text, std::string_view befo
       }
     }
     if (const size_t length = HoleLength(text); length > 0) {
-      const std::optional<std::string> value = FillOne(text.substr(0, length), target, OpenQuote(filled), fill);
+      const std::optional<std::string> value =
+          FillOne(text.substr(0, length), target, OpenQuote(filled), fill);
       if (!value.has_value()) return std::nullopt;
       filled.append(*value);
       text.remove_prefix(length);
@@ -97,11 +105,15 @@ std::optional<std::string> FillPart(std::string_view text, std::string_view befo
 
 }  // namespace
 
-std::optional<std::string> FillTemplate(std::string_view text, Target target, const FillHole& fill) { return FillPart(text, "", target, fill); }
+std::optional<std::string> FillTemplate(std::string_view text, Target target,
+                                        const FillHole& fill) {
+  return FillPart(text, "", target, fill);
+}
 
 std::string FillTexts(const Texts& texts, const FillHole& fill) {
   for (const std::string& text : texts) {
-    if (std::optional<std::string> filled = FillTemplate(text, Target::kText, fill)) return *std::move(filled);
+    if (std::optional<std::string> filled = FillTemplate(text, Target::kText, fill))
+      return *std::move(filled);
   }
   return "";
 }

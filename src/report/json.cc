@@ -14,7 +14,10 @@ Json ToJson(const Unit& unit) {
 }
 
 Json ToJson(const Fact& fact) {
-  Json json = {{"name", fact.name}, {"type", std::string(TypeName(fact.type))}, {"value", fact.value}, {"origin", Name(fact.origin)}};
+  Json json = {{"name", fact.name},
+               {"type", std::string(TypeName(fact.type))},
+               {"value", fact.value},
+               {"origin", Name(fact.origin)}};
   if (fact.line > 0) json["line"] = fact.line;
   if (fact.unit > 0) json["unit"] = fact.unit;
   return json;
@@ -30,7 +33,10 @@ Json ToJson(const Evidence& evidence) {
 }
 
 Json ToJson(const Remedy& remedy) {
-  Json json = {{"id", remedy.id}, {"title", remedy.title}, {"preferred", remedy.preferred}, {"needs", remedy.needs}};
+  Json json = {{"id", remedy.id},
+               {"title", remedy.title},
+               {"preferred", remedy.preferred},
+               {"needs", remedy.needs}};
   if (!remedy.why.empty()) json["why"] = remedy.why;
   if (!remedy.cost.empty()) json["cost"] = remedy.cost;
   json["steps"] = Json::array();
@@ -44,20 +50,25 @@ Json ToJson(const Remedy& remedy) {
     json["env"] = Json::object();
     for (const auto& [name, value] : remedy.env) json["env"][name] = value;
   }
-  if (remedy.check.has_value()) json["check"] = {{"run", remedy.check->run}, {"says", remedy.check->says}};
+  if (remedy.check.has_value())
+    json["check"] = {{"run", remedy.check->run}, {"says", remedy.check->says}};
   return json;
 }
 
 Json ToJson(const Diagnosis& diagnosis) {
-  Json json = {{"cause", diagnosis.cause},           {"group", diagnosis.group}, {"role", Name(diagnosis.role)}, {"confidence", Name(diagnosis.confidence)},
-               {"retry", diagnosis.retry},           {"units", diagnosis.units}, {"title", diagnosis.title}};
+  Json json = {{"cause", diagnosis.cause},     {"group", diagnosis.group},
+               {"role", Name(diagnosis.role)}, {"confidence", Name(diagnosis.confidence)},
+               {"retry", diagnosis.retry},     {"units", diagnosis.units},
+               {"title", diagnosis.title}};
   if (!diagnosis.package.empty()) json["package"] = diagnosis.package;
   json["explanation"] = diagnosis.explanation;
   json["fingerprint"] = diagnosis.fingerprint;
   json["evidence"] = Json::array();
   for (const Evidence& evidence : diagnosis.evidence) json["evidence"].push_back(ToJson(evidence));
   json["symptoms"] = Json::array();
-  for (const Symptom& symptom : diagnosis.symptoms) json["symptoms"].push_back({{"id", symptom.id}, {"line", symptom.line}, {"text", symptom.text}});
+  for (const Symptom& symptom : diagnosis.symptoms)
+    json["symptoms"].push_back(
+        {{"id", symptom.id}, {"line", symptom.line}, {"text", symptom.text}});
   json["remedies"] = Json::array();
   for (const Remedy& remedy : diagnosis.remedies) json["remedies"].push_back(ToJson(remedy));
   json["avoid"] = diagnosis.avoid;
@@ -68,8 +79,10 @@ Json ToJson(const Diagnosis& diagnosis) {
 }  // namespace
 
 Json ReportToJson(const Report& report) {
-  Json json = {{"schema", "cudadoctor.report/1"}, {"tool", {{"name", "cudadoctor"}, {"version", kVersion}}}};
-  json["input"] = {{"name", report.input.name}, {"lines", report.input.lines}, {"bytes", report.input.bytes}};
+  Json json = {{"schema", "cudadoctor.report/1"},
+               {"tool", {{"name", "cudadoctor"}, {"version", kVersion}}}};
+  json["input"] = {
+      {"name", report.input.name}, {"lines", report.input.lines}, {"bytes", report.input.bytes}};
   if (!report.input.limits.empty()) json["input"]["limits"] = report.input.limits;
   json["outcome"] = Name(report.outcome);
   json["units"] = Json::array();
@@ -77,7 +90,8 @@ Json ReportToJson(const Report& report) {
   json["facts"] = Json::array();
   for (const Fact& fact : report.facts) json["facts"].push_back(ToJson(fact));
   json["diagnoses"] = Json::array();
-  for (const Diagnosis& diagnosis : report.diagnoses) json["diagnoses"].push_back(ToJson(diagnosis));
+  for (const Diagnosis& diagnosis : report.diagnoses)
+    json["diagnoses"].push_back(ToJson(diagnosis));
   return json;
 }
 

@@ -54,14 +54,20 @@ const char* Name(Origin origin) {
 
 std::string Headline(const Report& report, const Diagnosis& diagnosis) {
   std::string package = diagnosis.package;
-  if (!package.empty() && !diagnosis.package_version.empty()) package += " " + diagnosis.package_version;
+  if (!package.empty() && !diagnosis.package_version.empty())
+    package += " " + diagnosis.package_version;
   if (diagnosis.role == Role::kLatent) {
-    return package.empty() ? "no failure, but something to know" : package + " was built, but there is something to know";
+    return package.empty() ? "no failure, but something to know"
+                           : package + " was built, but there is something to know";
   }
-  const bool is_at_run_time = diagnosis.group == "runtime" || diagnosis.cause == "gpu-out-of-memory" || diagnosis.cause == "driver-too-old" ||
-                              diagnosis.cause == "driver-not-working" || diagnosis.cause == "gpu-arch-not-in-binary";
-  const bool is_build = std::any_of(report.units.begin(), report.units.end(), [](const Unit& unit) { return unit.kind == "package-build"; });
-  if (package.empty()) return is_at_run_time ? "it does not run" : is_build ? "the build failed" : "it failed";
+  const bool is_at_run_time =
+      diagnosis.group == "runtime" || diagnosis.cause == "gpu-out-of-memory" ||
+      diagnosis.cause == "driver-too-old" || diagnosis.cause == "driver-not-working" ||
+      diagnosis.cause == "gpu-arch-not-in-binary";
+  const bool is_build = std::any_of(report.units.begin(), report.units.end(),
+                                    [](const Unit& unit) { return unit.kind == "package-build"; });
+  if (package.empty())
+    return is_at_run_time ? "it does not run" : is_build ? "the build failed" : "it failed";
   return package + (is_at_run_time ? " does not run" : " did not build");
 }
 

@@ -30,7 +30,8 @@ constexpr Style kPlain = {"", "", "", "", ""};
 constexpr Style kColored = {"\x1b[1m", "\x1b[1;31m", "\x1b[36m", "\x1b[2m", "\x1b[0m"};
 
 size_t Columns(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 // The first `columns` characters, with an ellipsis when there are more.
@@ -63,7 +64,9 @@ std::vector<std::string> Wrap(std::string_view text, size_t columns) {
 class TextReport {
  public:
   TextReport(const Report& report, const TextOptions& options)
-      : report_(report), style_(options.color ? kColored : kPlain), width_(static_cast<size_t>(std::max(options.width, 40))) {}
+      : report_(report),
+        style_(options.color ? kColored : kPlain),
+        width_(static_cast<size_t>(std::max(options.width, 40))) {}
 
   std::string Render() {
     if (report_.diagnoses.empty()) return NoDiagnosis();
@@ -87,26 +90,35 @@ class TextReport {
   }
 
   void Add(const Diagnosis& diagnosis) {
-    absl::StrAppend(&text_, Absl(style_.headline), Headline(report_, diagnosis), Absl(style_.reset), "\n\n");
-    const std::string verdict = diagnosis.cause == "unknown" ? "unknown" : absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence));
+    absl::StrAppend(&text_, Absl(style_.headline), Headline(report_, diagnosis), Absl(style_.reset),
+                    "\n\n");
+    const std::string verdict =
+        diagnosis.cause == "unknown"
+            ? "unknown"
+            : absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence));
     AddCause(diagnosis.role == Role::kLatent ? "note" : "cause", diagnosis.title, verdict);
-    for (size_t i = 0; i < diagnosis.evidence.size() && i < kMaxEvidence; ++i) AddEvidence(diagnosis.evidence[i]);
-    if (std::find(report_.input.limits.begin(), report_.input.limits.end(), "clipped-upstream") != report_.input.limits.end()) {
+    for (size_t i = 0; i < diagnosis.evidence.size() && i < kMaxEvidence; ++i)
+      AddEvidence(diagnosis.evidence[i]);
+    if (std::find(report_.input.limits.begin(), report_.input.limits.end(), "clipped-upstream") !=
+        report_.input.limits.end()) {
       AddText("", "this log was cut before it got here; the full log may show another cause");
     }
-    for (size_t i = 0; i < diagnosis.remedies.size() && i < kMaxRemedies; ++i) AddRemedy(diagnosis.remedies[i]);
+    for (size_t i = 0; i < diagnosis.remedies.size() && i < kMaxRemedies; ++i)
+      AddRemedy(diagnosis.remedies[i]);
     text_.append("\n");
     const char* label = "not";
     for (size_t i = 0; i < diagnosis.avoid.size() && i < kMaxAvoid; ++i) {
       AddText(label, diagnosis.avoid[i]);
       label = "";
     }
-    if (diagnosis.cause != "unknown") AddText("more", absl::StrCat("cudadoctor explain ", diagnosis.cause));
+    if (diagnosis.cause != "unknown")
+      AddText("more", absl::StrCat("cudadoctor explain ", diagnosis.cause));
   }
 
   // Beside a root, what is no root takes a line or two.
   void AddAside(const Diagnosis& diagnosis) {
-    AddCause("besides", diagnosis.title, absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence)));
+    AddCause("besides", diagnosis.title,
+             absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence)));
     if (!diagnosis.evidence.empty()) AddEvidence(diagnosis.evidence.front());
   }
 
@@ -119,17 +131,21 @@ class TextReport {
       const bool is_last = i + 1 == lines.size();
       const size_t used = kLabelWidth + Columns(lines[i]);
       if (is_last && used + 2 + verdict.size() <= width_) {
-        absl::StrAppend(&text_, std::string(width_ - used - verdict.size(), ' '), Absl(style_.dim), verdict, Absl(style_.reset));
+        absl::StrAppend(&text_, std::string(width_ - used - verdict.size(), ' '), Absl(style_.dim),
+                        verdict, Absl(style_.reset));
       } else if (is_last) {
-        absl::StrAppend(&text_, "\n", std::string(kLabelWidth, ' '), Absl(style_.dim), verdict, Absl(style_.reset));
+        absl::StrAppend(&text_, "\n", std::string(kLabelWidth, ' '), Absl(style_.dim), verdict,
+                        Absl(style_.reset));
       }
       text_.append("\n");
     }
   }
 
   void AddEvidence(const Evidence& evidence) {
-    const std::string number = absl::StrFormat("%*d | ", static_cast<int>(kLabelWidth) - 1 + 4, evidence.line);
-    const size_t room = width_ > number.size() + kShortestText ? width_ - number.size() : kShortestText;
+    const std::string number =
+        absl::StrFormat("%*d | ", static_cast<int>(kLabelWidth) - 1 + 4, evidence.line);
+    const size_t room =
+        width_ > number.size() + kShortestText ? width_ - number.size() : kShortestText;
     // A match far into a long line is shown from a little before it.
     std::string_view text = evidence.text;
     const size_t start = static_cast<size_t>(std::max(evidence.column - 1, 0));
@@ -141,7 +157,8 @@ class TextReport {
     } else {
       shown = std::string(text);
     }
-    absl::StrAppend(&text_, Absl(style_.dim), number, Absl(style_.reset), Cut(shown, room - 1), "\n");
+    absl::StrAppend(&text_, Absl(style_.dim), number, Absl(style_.reset), Cut(shown, room - 1),
+                    "\n");
   }
 
   void AddRemedy(const Remedy& remedy) {
@@ -153,7 +170,8 @@ class TextReport {
       if (!step.run.empty()) AddCommand(step.run);
       if (!step.note.empty()) AddText("", step.note);
     }
-    if (remedy.check.has_value()) AddText("", absl::StrCat("check: ", remedy.check->run, " says ", remedy.check->says));
+    if (remedy.check.has_value())
+      AddText("", absl::StrCat("check: ", remedy.check->run, " says ", remedy.check->says));
   }
 
   // Commands are never cut; an environment in front of a long one takes a line of its own.
@@ -165,7 +183,8 @@ class TextReport {
     bool broke = false;
     for (size_t i = 0; i < words.size(); ++i) {
       const bool was_env = is_env;
-      is_env = is_env && absl::StrContains(words[i], "=") && words[i].find('=') < words[i].find_first_of("/'\"- ");
+      is_env = is_env && absl::StrContains(words[i], "=") &&
+               words[i].find('=') < words[i].find_first_of("/'\"- ");
       const bool leaves_env = was_env && !is_env && i > 0;
       if (i > 0 && leaves_env && !broke && kLabelWidth + 2 + Columns(command) > width_) {
         absl::StrAppend(&text_, " \\\n", std::string(kLabelWidth + 4, ' '));
@@ -191,7 +210,8 @@ class TextReport {
   }
 
   void StartLine(std::string_view label) {
-    absl::StrAppend(&text_, Absl(style_.dim), Absl(label), Absl(style_.reset), std::string(kLabelWidth - label.size(), ' '));
+    absl::StrAppend(&text_, Absl(style_.dim), Absl(label), Absl(style_.reset),
+                    std::string(kLabelWidth - label.size(), ' '));
   }
 
   const Report& report_;
@@ -202,6 +222,8 @@ class TextReport {
 
 }  // namespace
 
-std::string RenderText(const Report& report, const TextOptions& options) { return TextReport(report, options).Render(); }
+std::string RenderText(const Report& report, const TextOptions& options) {
+  return TextReport(report, options).Render();
+}
 
 }  // namespace cudadoctor

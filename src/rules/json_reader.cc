@@ -10,7 +10,8 @@ namespace cudadoctor {
 
 void JsonDocument::Fail(std::string_view pointer, std::string_view what) {
   if (!status.ok()) return;
-  status = absl::InvalidArgumentError(absl::StrCat(origin, ": ", pointer.empty() ? "/" : Absl(pointer), ": ", Absl(what)));
+  status = absl::InvalidArgumentError(
+      absl::StrCat(origin, ": ", pointer.empty() ? "/" : Absl(pointer), ": ", Absl(what)));
 }
 
 ObjectReader::ObjectReader(JsonDocument& document, const Json& json, std::string pointer,
@@ -23,7 +24,8 @@ ObjectReader::ObjectReader(JsonDocument& document, const Json& json, std::string
   for (const auto& [key, value] : json.items()) {
     if (std::find(keys.begin(), keys.end(), std::string_view(key)) != keys.end()) continue;
     std::vector<std::string> known(keys.begin(), keys.end());
-    document_.Fail(Pointer(key), absl::StrCat("unknown key; known here: ", absl::StrJoin(known, ", ")));
+    document_.Fail(Pointer(key),
+                   absl::StrCat("unknown key; known here: ", absl::StrJoin(known, ", ")));
   }
 }
 
@@ -35,9 +37,13 @@ const Json* ObjectReader::Get(std::string_view key) const {
 
 bool ObjectReader::Has(std::string_view key) const { return Get(key) != nullptr; }
 
-std::string ObjectReader::Pointer(std::string_view key) const { return absl::StrCat(pointer_, "/", Absl(key)); }
+std::string ObjectReader::Pointer(std::string_view key) const {
+  return absl::StrCat(pointer_, "/", Absl(key));
+}
 
-void ObjectReader::Fail(std::string_view key, std::string_view what) { document_.Fail(Pointer(key), what); }
+void ObjectReader::Fail(std::string_view key, std::string_view what) {
+  document_.Fail(Pointer(key), what);
+}
 
 std::string ObjectReader::Required(std::string_view key) {
   std::string value = Optional(key);
@@ -65,7 +71,8 @@ bool ObjectReader::Flag(std::string_view key) {
 int ObjectReader::Integer(std::string_view key) {
   const Json* value = Get(key);
   if (value == nullptr) return 0;
-  if (!value->is_number_integer() || value->get<int64_t>() < 0 || value->get<int64_t>() > 1'000'000) {
+  if (!value->is_number_integer() || value->get<int64_t>() < 0 ||
+      value->get<int64_t>() > 1'000'000) {
     Fail(key, "must be a whole number from 0 to 1000000");
     return 0;
   }
@@ -114,7 +121,8 @@ int ObjectReader::OneOf(std::string_view key, std::initializer_list<std::string_
   const auto found = std::find(names.begin(), names.end(), value);
   if (found != names.end()) return static_cast<int>(found - names.begin());
   const std::vector<std::string> known(names.begin(), names.end());
-  if (!value.empty()) Fail(key, absl::StrCat("\"", value, "\" is not one of ", absl::StrJoin(known, ", ")));
+  if (!value.empty())
+    Fail(key, absl::StrCat("\"", value, "\" is not one of ", absl::StrJoin(known, ", ")));
   return 0;
 }
 
@@ -126,7 +134,8 @@ std::vector<std::pair<const Json*, std::string>> ObjectReader::Elements(std::str
     Fail(key, "must be a list");
     return elements;
   }
-  for (size_t i = 0; i < value->size(); ++i) elements.emplace_back(&(*value)[i], absl::StrCat(Pointer(key), "/", i));
+  for (size_t i = 0; i < value->size(); ++i)
+    elements.emplace_back(&(*value)[i], absl::StrCat(Pointer(key), "/", i));
   return elements;
 }
 

@@ -24,20 +24,25 @@ CaptureSpecs ReadCaptures(ObjectReader& object) {
     return captures;
   }
   for (const auto& [name, value] : list->items()) {
-    ObjectReader capture(object.document(), value, absl::StrCat(object.Pointer("captures"), "/", name), {"type", "fact", "unit"});
+    ObjectReader capture(object.document(), value,
+                         absl::StrCat(object.Pointer("captures"), "/", name),
+                         {"type", "fact", "unit"});
     const std::string type_name = capture.Required("type");
     const std::optional<ValueType> type = TypeFromName(type_name);
-    if (!type.has_value()) capture.Fail("type", absl::StrCat("\"", type_name, "\" is no type of CONTRIBUTING.md's table"));
+    if (!type.has_value())
+      capture.Fail("type",
+                   absl::StrCat("\"", type_name, "\" is no type of CONTRIBUTING.md's table"));
     std::string fact = capture.Optional("fact");
-    captures[name] = {fact.empty() ? name : fact, type.value_or(ValueType::kText), capture.Optional("unit")};
+    captures[name] = {fact.empty() ? name : fact, type.value_or(ValueType::kText),
+                      capture.Optional("unit")};
   }
   return captures;
 }
 
 // A pattern that is not `found_alone` only supports or excludes what another one decides: without a
 // word to search for it is looked for near that one.
-Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string& pointer, const std::shared_ptr<const CaptureSpecs>& captures,
-                    bool found_alone) {
+Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string& pointer,
+                    const std::shared_ptr<const CaptureSpecs>& captures, bool found_alone) {
   ObjectReader object(document, json, pointer, {"name", "pattern", "nearby", "within", "sets"});
   Pattern pattern;
   pattern.name = object.Required("name");
@@ -45,7 +50,8 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
   pattern.is_nearby = object.Flag("nearby");
   pattern.sets = object.StringMap("sets");
   pattern.captures = captures;
-  if (pattern.regexes.empty()) object.Fail("pattern", "must be a regular expression or a list of them");
+  if (pattern.regexes.empty())
+    object.Fail("pattern", "must be a regular expression or a list of them");
   for (const std::string& regex : pattern.regexes) {
     absl::StatusOr<Atoms> atoms = ExtractAtoms(regex, pattern.is_nearby);
     if (!atoms.ok()) {
@@ -58,7 +64,8 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
     }
     if (atoms->any.empty() && !pattern.is_nearby) {
       object.Fail("pattern", absl::StrCat("\"", regex, "\" has no fixed word of ", kMinAtomBytes,
-                                          " or more letters that healthy logs are not full of; make one fixed, or set \"nearby\": true"));
+                                          " or more letters that healthy logs are not full of; "
+                                          "make one fixed, or set \"nearby\": true"));
     }
     pattern.atoms.push_back(*std::move(atoms));
   }
@@ -69,7 +76,9 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
 class PatternList {
  public:
   PatternList(JsonDocument& document, ParsedFile& parsed, CaptureSpecs captures)
-      : document_(document), parsed_(parsed), captures_(std::make_shared<const CaptureSpecs>(std::move(captures))) {}
+      : document_(document),
+        parsed_(parsed),
+        captures_(std::make_shared<const CaptureSpecs>(std::move(captures))) {}
 
   void Read(ObjectReader& object, std::string_view key, PatternRole role) {
     bool is_first = true;
@@ -83,7 +92,8 @@ class PatternList {
         parsed_.patterns.push_back(std::move(pattern));
         parsed_.roles.push_back(role);
       } else if (known->regexes != pattern.regexes) {
-        document_.Fail(pointer, absl::StrCat("the name \"", pattern.name, "\" stands for another pattern already; rename one"));
+        document_.Fail(pointer, absl::StrCat("the name \"", pattern.name,
+                                             "\" stands for another pattern already; rename one"));
       }
     }
   }
@@ -98,7 +108,8 @@ std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key
 
 Condition ReadCondition(JsonDocument& document, const Json& json, const std::string& pointer) {
   ObjectReader object(document, json, pointer,
-                      {"fact", "absent", "is", "is_not", "matches", "op", "value", "other", "by", "lookup", "with", "any", "not"});
+                      {"fact", "absent", "is", "is_not", "matches", "op", "value", "other", "by",
+                       "lookup", "with", "any", "not"});
   Condition condition;
   if (object.Has("any")) {
     condition.kind = Condition::Kind::kAny;
@@ -137,7 +148,8 @@ Condition ReadCondition(JsonDocument& document, const Json& json, const std::str
     condition.op = object.Required("op");
     condition.other = object.Optional("other");
     if (condition.other.empty()) condition.values = {object.Required("value")};
-    static constexpr VersionPart kParts[] = {VersionPart::kMajor, VersionPart::kMinor, VersionPart::kAll};
+    static constexpr VersionPart kParts[] = {VersionPart::kMajor, VersionPart::kMinor,
+                                             VersionPart::kAll};
     if (object.Has("by")) condition.part = kParts[object.OneOf("by", {"major", "minor", "all"})];
     object.OneOf("op", {"<", "<=", "==", "!=", ">=", ">"});
   }
@@ -152,11 +164,12 @@ std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key
   return conditions;
 }
 
-std::vector<SignatureTerm> ReadTerms(ObjectReader& signature, std::string_view key, const RuleFile& file,
-                                     const std::vector<Pattern>& patterns) {
+std::vector<SignatureTerm> ReadTerms(ObjectReader& signature, std::string_view key,
+                                     const RuleFile& file, const std::vector<Pattern>& patterns) {
   std::vector<SignatureTerm> terms;
   for (const auto& [json, pointer] : signature.Elements(key)) {
-    ObjectReader object(signature.document(), *json, pointer, {"name", "pattern", "nearby", "within", "sets"});
+    ObjectReader object(signature.document(), *json, pointer,
+                        {"name", "pattern", "nearby", "within", "sets"});
     SignatureTerm term;
     const std::string name = object.Required("name");
     if (object.Has("within")) term.within = object.Integer("within");
@@ -168,15 +181,19 @@ std::vector<SignatureTerm> ReadTerms(ObjectReader& signature, std::string_view k
   return terms;
 }
 
-Signature ReadSignature(JsonDocument& document, const Json& json, const std::string& pointer, const RuleFile& file,
-                        const std::vector<Pattern>& patterns) {
-  ObjectReader object(document, json, pointer, {"name", "confidence", "role", "all", "none", "where", "title"});
+Signature ReadSignature(JsonDocument& document, const Json& json, const std::string& pointer,
+                        const RuleFile& file, const std::vector<Pattern>& patterns) {
+  ObjectReader object(document, json, pointer,
+                      {"name", "confidence", "role", "all", "none", "where", "title"});
   Signature signature;
   signature.name = object.Required("name");
-  static constexpr Confidence kConfidences[] = {Confidence::kPossible, Confidence::kLikely, Confidence::kCertain};
-  signature.confidence = kConfidences[object.OneOf("confidence", {"possible", "likely", "certain"})];
+  static constexpr Confidence kConfidences[] = {Confidence::kPossible, Confidence::kLikely,
+                                                Confidence::kCertain};
+  signature.confidence =
+      kConfidences[object.OneOf("confidence", {"possible", "likely", "certain"})];
   static constexpr Role kRoles[] = {Role::kRoot, Role::kContributing, Role::kLatent};
-  if (object.Has("role")) signature.role = kRoles[object.OneOf("role", {"root", "contributing", "latent"})];
+  if (object.Has("role"))
+    signature.role = kRoles[object.OneOf("role", {"root", "contributing", "latent"})];
   signature.all = ReadTerms(object, "all", file, patterns);
   signature.none = ReadTerms(object, "none", file, patterns);
   signature.where = ReadConditions(object, "where");
@@ -206,13 +223,15 @@ StepPlan ReadStep(JsonDocument& document, const Json& json, const std::string& p
 }
 
 RemedyPlan ReadRemedy(JsonDocument& document, const Json& json, const std::string& pointer) {
-  ObjectReader object(document, json, pointer,
-                      {"id", "use", "with", "title", "when", "needs", "why", "cost", "steps", "check"});
+  ObjectReader object(
+      document, json, pointer,
+      {"id", "use", "with", "title", "when", "needs", "why", "cost", "steps", "check"});
   RemedyPlan remedy;
   remedy.use = object.Optional("use");
   remedy.id = object.Optional("id");
   if (remedy.id.empty()) remedy.id = remedy.use;
-  if (remedy.id.empty()) object.Fail("id", "a remedy needs an id, or use with the id of a shared remedy");
+  if (remedy.id.empty())
+    object.Fail("id", "a remedy needs an id, or use with the id of a shared remedy");
   remedy.with = object.StringMap("with");
   remedy.title = object.TextsOf("title");
   if (remedy.title.empty() && remedy.use.empty()) object.Fail("title", "a remedy needs a title");
@@ -223,14 +242,16 @@ RemedyPlan ReadRemedy(JsonDocument& document, const Json& json, const std::strin
   for (const auto& [step, step_pointer] : object.Elements("steps")) {
     remedy.steps.push_back(ReadStep(document, *step, step_pointer));
   }
-  if (remedy.steps.empty() && remedy.use.empty()) object.Fail("steps", "a remedy needs at least one step");
+  if (remedy.steps.empty() && remedy.use.empty())
+    object.Fail("steps", "a remedy needs at least one step");
   remedy.check = ReadCheck(object);
   return remedy;
 }
 
 Example ReadExample(JsonDocument& document, const Json& json, const std::string& pointer) {
   ObjectReader object(document, json, pointer, {"name", "log", "line", "facts", "tool"});
-  return {object.Required("name"), object.Strings("log"), object.Integer("line"), object.StringMap("facts")};
+  return {object.Required("name"), object.Strings("log"), object.Integer("line"),
+          object.StringMap("facts")};
 }
 
 FileKind KindOf(const Json& json) {
@@ -253,14 +274,19 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
   ASSIGN_OR_RETURN(const Json json, ParseJson(text, origin));
   JsonDocument document{origin, absl::OkStatus()};
   ObjectReader object(document, json, "",
-                      {"id", "group", "status", "former_ids", "retry", "title", "explanation", "signatures", "captures",
-                       "explains", "yields_to", "remedies", "avoid", "references", "examples", "counter_examples", "kind",
-                       "patterns", "facts", "derived", "unit", "begin", "success", "remedy", "parameters", "variants"});
+                      {"id",         "group",      "status",      "former_ids",
+                       "retry",      "title",      "explanation", "signatures",
+                       "captures",   "explains",   "yields_to",   "remedies",
+                       "avoid",      "references", "examples",    "counter_examples",
+                       "kind",       "patterns",   "facts",       "derived",
+                       "unit",       "begin",      "success",     "remedy",
+                       "parameters", "variants"});
   ParsedFile parsed;
   parsed.file.id = object.Required("id");
   parsed.file.origin = origin;
   parsed.file.kind = json.is_object() ? KindOf(json) : FileKind::kRemedy;
-  if (parsed.file.id != Stem(origin)) object.Fail("id", absl::StrCat("must be the file's name, \"", Stem(origin), "\""));
+  if (parsed.file.id != Stem(origin))
+    object.Fail("id", absl::StrCat("must be the file's name, \"", Stem(origin), "\""));
 
   PatternList patterns(document, parsed, ReadCaptures(object));
   switch (parsed.file.kind) {
@@ -268,20 +294,24 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
       parsed.file.group = object.Required("group");
       parsed.file.is_stable = object.OneOf("status", {"draft", "stable"}) == 1;
       for (const auto& [signature, pointer] : object.Elements("signatures")) {
-        ObjectReader reader(document, *signature, pointer, {"name", "confidence", "role", "all", "none", "where", "title"});
+        ObjectReader reader(document, *signature, pointer,
+                            {"name", "confidence", "role", "all", "none", "where", "title"});
         patterns.Read(reader, "all", PatternRole::kSignature);
         patterns.Read(reader, "none", PatternRole::kSignature);
       }
       break;
     }
     case FileKind::kSymptom:
-      patterns.Read(object, "patterns", object.OneOf("kind", {"failure", "error"}) == 0 ? PatternRole::kFailure : PatternRole::kError);
+      patterns.Read(object, "patterns",
+                    object.OneOf("kind", {"failure", "error"}) == 0 ? PatternRole::kFailure
+                                                                    : PatternRole::kError);
       break;
     case FileKind::kFacts:
       patterns.Read(object, "patterns", PatternRole::kFact);
       for (const auto& [derived, pointer] : object.Elements("derived")) {
         ObjectReader reader(document, *derived, pointer, {"fact", "type", "lookup", "with"});
-        parsed.derived.push_back({reader.Required("fact"), TypeFromName(reader.Required("type")).value_or(ValueType::kText),
+        parsed.derived.push_back({reader.Required("fact"),
+                                  TypeFromName(reader.Required("type")).value_or(ValueType::kText),
                                   reader.Required("lookup"), reader.Strings("with")});
       }
       break;
@@ -291,7 +321,9 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
       patterns.Read(object, "success", PatternRole::kUnitSuccess);
       break;
     case FileKind::kRemedy:
-      if (!json.contains("variants")) object.Fail("", "is neither a cause, a symptom, facts, a unit nor a remedy; see CONTRIBUTING.md");
+      if (!json.contains("variants"))
+        object.Fail(
+            "", "is neither a cause, a symptom, facts, a unit nor a remedy; see CONTRIBUTING.md");
       break;
   }
   RETURN_IF_ERROR(document.status);
@@ -303,8 +335,9 @@ absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern
   ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
   JsonDocument document{file.origin, absl::OkStatus()};
   ObjectReader object(document, json, "",
-                      {"id", "group", "status", "former_ids", "retry", "title", "explanation", "signatures", "captures", "explains",
-                       "yields_to", "remedies", "avoid", "references", "examples", "counter_examples"});
+                      {"id", "group", "status", "former_ids", "retry", "title", "explanation",
+                       "signatures", "captures", "explains", "yields_to", "remedies", "avoid",
+                       "references", "examples", "counter_examples"});
   Cause cause;
   cause.id = file.id;
   cause.group = file.group;
@@ -326,7 +359,8 @@ absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern
       cause.avoid.push_back({texts->get<std::string>()});
     } else if (texts->is_array()) {
       Texts alternatives;
-      for (const Json& text : *texts) alternatives.push_back(text.is_string() ? text.get<std::string>() : "");
+      for (const Json& text : *texts)
+        alternatives.push_back(text.is_string() ? text.get<std::string>() : "");
       cause.avoid.push_back(std::move(alternatives));
     } else {
       document.Fail(pointer, "must be a text or a list of alternatives");
@@ -367,12 +401,14 @@ absl::StatusOr<Examples> ParseExamples(const RuleFile& file) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
   JsonDocument document{file.origin, absl::OkStatus()};
   Examples examples;
-  for (const auto& [key, list] : {std::pair{"examples", &examples.examples}, std::pair{"counter_examples", &examples.counter_examples}}) {
+  for (const auto& [key, list] : {std::pair{"examples", &examples.examples},
+                                  std::pair{"counter_examples", &examples.counter_examples}}) {
     const bool has_key = json.is_object() && json.contains(key);
     if (!has_key) continue;
     if (!json[key].is_array()) document.Fail(absl::StrCat("/", key), "must be a list");
     size_t i = 0;
-    for (const Json& example : json[key]) list->push_back(ReadExample(document, example, absl::StrCat("/", key, "/", i++)));
+    for (const Json& example : json[key])
+      list->push_back(ReadExample(document, example, absl::StrCat("/", key, "/", i++)));
   }
   RETURN_IF_ERROR(document.status);
   return examples;

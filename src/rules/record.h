@@ -1,4 +1,5 @@
-// rules/record.h: the compact form in which rules are embedded: strings with their lengths, numbers.
+// rules/record.h: the compact form in which rules are embedded: strings with their lengths,
+// numbers.
 #ifndef CUDADOCTOR_RULES_RECORD_H_
 #define CUDADOCTOR_RULES_RECORD_H_
 

@@ -1,5 +1,5 @@
-// rules/rule.h: the rule language as data. CONTRIBUTING.md describes it, rules/schema/rule.schema.json
-// is its grammar.
+// rules/rule.h: the rule language as data. CONTRIBUTING.md describes it,
+// rules/schema/rule.schema.json is its grammar.
 #ifndef CUDADOCTOR_RULES_RULE_H_
 #define CUDADOCTOR_RULES_RULE_H_
 
@@ -33,7 +33,7 @@ struct Condition {
 
 // A pattern's part in a signature.
 struct SignatureTerm {
-  int pattern = 0;  // index into RuleSet::patterns()
+  int pattern = 0;            // index into RuleSet::patterns()
   std::optional<int> within;  // raw lines from the signature's first pattern
 };
 
@@ -131,11 +131,11 @@ struct RuleFile {
   std::string id;
   std::string origin;  // path below rules/, for messages
   FileKind kind = FileKind::kCause;
-  std::string group;      // of a cause
+  std::string group;       // of a cause
   bool is_stable = false;  // of a cause
-  std::string unit_kind;  // of a unit file
-  std::string_view text;  // the whole JSON; the rule set keeps it
-  int first_pattern = 0;  // its patterns in RuleSet::patterns()
+  std::string unit_kind;   // of a unit file
+  std::string_view text;   // the whole JSON; the rule set keeps it
+  int first_pattern = 0;   // its patterns in RuleSet::patterns()
   int pattern_count = 0;
   int first_derived = 0;  // its derived facts in RuleSet::derived()
   int derived_count = 0;

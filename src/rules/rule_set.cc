@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::string_view kKnowledgeFolder = "knowledge/";
 
-bool IsKnowledge(std::string_view origin) { return absl::StrContains(Absl(origin), Absl(kKnowledgeFolder)); }
+bool IsKnowledge(std::string_view origin) {
+  return absl::StrContains(Absl(origin), Absl(kKnowledgeFolder));
+}
 
 std::string KnowledgeName(std::string_view origin) {
   origin.remove_prefix(origin.rfind('/') + 1);
@@ -110,13 +112,15 @@ struct RuleSet::Lazy {
 RuleSet::RuleSet() = default;
 RuleSet::~RuleSet() = default;
 
-absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromSources(const std::vector<SourceFile>& sources) {
+absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromSources(
+    const std::vector<SourceFile>& sources) {
   std::unique_ptr<RuleSet> rules(new RuleSet());
   for (const SourceFile& source : sources) {
     const size_t before = rules->parsed_.size();
     RETURN_IF_ERROR(rules->Add(source));
     if (rules->parsed_.size() == before && !IsKnowledge(source.origin)) {
-      return absl::InvalidArgumentError(absl::StrCat(source.origin, ": /id: another file has the same id; rename one"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(source.origin, ": /id: another file has the same id; rename one"));
     }
   }
   RETURN_IF_ERROR(rules->Finish());
@@ -157,7 +161,9 @@ absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromEmbedded(std::string_view 
     std::string name = record.String();
     rules->knowledge_[std::move(name)] = record.Text();
   }
-  if (!record.is_complete()) return absl::InternalError("the embedded rules cannot be read; report this with the output of cudadoctor --version");
+  if (!record.is_complete())
+    return absl::InternalError(
+        "the embedded rules cannot be read; report this with the output of cudadoctor --version");
   return rules;
 }
 
@@ -202,7 +208,9 @@ absl::Status RuleSet::Add(const SourceFile& source) {
     return absl::OkStatus();
   }
   // A file that is built in as it stands needs no parsing.
-  const auto is_known = [&](const ParsedFile& known) { return known.file.text == source.text && known.file.origin == source.origin; };
+  const auto is_known = [&](const ParsedFile& known) {
+    return known.file.text == source.text && known.file.origin == source.origin;
+  };
   if (std::any_of(parsed_.begin(), parsed_.end(), is_known)) return absl::OkStatus();
   ASSIGN_OR_RETURN(ParsedFile parsed, ParseRuleFile(source.text, source.origin));
   parsed.file.text = texts_.emplace_back(source.text);
@@ -213,7 +221,8 @@ absl::Status RuleSet::Add(const SourceFile& source) {
 }
 
 absl::Status RuleSet::Finish() {
-  std::sort(parsed_.begin(), parsed_.end(), [](const ParsedFile& a, const ParsedFile& b) { return a.file.id < b.file.id; });
+  std::sort(parsed_.begin(), parsed_.end(),
+            [](const ParsedFile& a, const ParsedFile& b) { return a.file.id < b.file.id; });
   for (ParsedFile& parsed : parsed_) {
     parsed.file.first_pattern = static_cast<int>(patterns_.size());
     for (size_t i = 0; i < parsed.patterns.size(); ++i) {
@@ -232,7 +241,9 @@ absl::Status RuleSet::Finish() {
 }
 
 const RuleFile* RuleSet::Find(std::string_view id) const {
-  const auto found = std::lower_bound(files_.begin(), files_.end(), id, [](const RuleFile& file, std::string_view wanted) { return file.id < wanted; });
+  const auto found = std::lower_bound(
+      files_.begin(), files_.end(), id,
+      [](const RuleFile& file, std::string_view wanted) { return file.id < wanted; });
   return found == files_.end() || found->id != id ? nullptr : &*found;
 }
 
@@ -246,7 +257,8 @@ absl::StatusOr<const Cause*> RuleSet::CauseOf(int file) const {
 absl::StatusOr<const SharedRemedy*> RuleSet::SharedRemedyOf(std::string_view id) const {
   const RuleFile* file = Find(id);
   if (file == nullptr || file->kind != FileKind::kRemedy) {
-    return absl::InvalidArgumentError(absl::StrCat("no shared remedy \"", Absl(id), "\" in rules/remedies"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("no shared remedy \"", Absl(id), "\" in rules/remedies"));
   }
   Lazy::Slot<SharedRemedy>& slot = lazy_->remedies[file - files_.data()];
   std::call_once(slot.once, [&] { slot.value = ParseSharedRemedy(*file); });

@@ -17,7 +17,8 @@
 
 namespace cudadoctor {
 
-// A file as it is read: where it lies below rules/ ("toolkit/cuda-toolkit-missing.json") and its text.
+// A file as it is read: where it lies below rules/ ("toolkit/cuda-toolkit-missing.json") and its
+// text.
 struct SourceFile {
   std::string origin;
   std::string text;
@@ -29,17 +30,20 @@ class RuleSet {
  public:
   // The rules and tables that are built into the program, each file of `overlay` replacing the one
   // with the same id (knowledge tables: the same name) or adding to them.
-  // Errors: kInvalidArgument, a file of `overlay` is not a valid rule ("FILE: POINTER: what, what to do").
-  static absl::StatusOr<std::unique_ptr<RuleSet>> Create(const std::vector<SourceFile>& overlay = {});
+  // Errors: kInvalidArgument, a file of `overlay` is not a valid rule ("FILE: POINTER: what, what
+  // to do").
+  static absl::StatusOr<std::unique_ptr<RuleSet>> Create(
+      const std::vector<SourceFile>& overlay = {});
 
   // A rule set of `sources` alone.
-  static absl::StatusOr<std::unique_ptr<RuleSet>> FromSources(const std::vector<SourceFile>& sources);
+  static absl::StatusOr<std::unique_ptr<RuleSet>> FromSources(
+      const std::vector<SourceFile>& sources);
 
   ~RuleSet();
 
-  const std::vector<RuleFile>& files() const { return files_; }            // sorted by id
+  const std::vector<RuleFile>& files() const { return files_; }  // sorted by id
   const std::vector<Pattern>& patterns() const { return patterns_; }
-  const std::vector<PatternOwner>& owners() const { return owners_; }      // of each pattern
+  const std::vector<PatternOwner>& owners() const { return owners_; }  // of each pattern
   const std::vector<DerivedFact>& derived() const { return derived_; }
   const Matcher& matcher() const { return *matcher_; }
 

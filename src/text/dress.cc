@@ -17,7 +17,9 @@ class Cursor {
   explicit Cursor(std::string_view text) : text_(text) {}
 
   bool Char(char c) { return Advance(!text_.empty() && text_.front() == c, 1); }
-  bool Literal(std::string_view word) { return Advance(text_.substr(0, word.size()) == word, word.size()); }
+  bool Literal(std::string_view word) {
+    return Advance(text_.substr(0, word.size()) == word, word.size());
+  }
   bool Digits(size_t at_least, size_t at_most) {
     const size_t n = Count(IsDigit);
     return Advance(n >= at_least && n <= at_most, n);
@@ -54,7 +56,8 @@ class Cursor {
 };
 
 bool Clock(Cursor& at) {
-  if (!at.Digits(2, 2) || !at.Char(':') || !at.Digits(2, 2) || !at.Char(':') || !at.Digits(2, 2)) return false;
+  if (!at.Digits(2, 2) || !at.Char(':') || !at.Digits(2, 2) || !at.Char(':') || !at.Digits(2, 2))
+    return false;
   if (at.Char('.') || at.Char(',')) return at.Digits(1, 9);
   return true;
 }
@@ -76,7 +79,9 @@ bool RemoveIsoTime(std::string_view& line, Dress& dress) {
   Cursor at(line);
   if (!IsoTime(at) || !at.Gap()) return false;
   Cursor gitlab = at;  // "01O " and "00E+": stream number, out or err, a continuation mark
-  if (gitlab.Digits(2, 2) && (gitlab.Char('O') || gitlab.Char('E')) && (gitlab.Char('+') || gitlab.Gap())) at = gitlab;
+  if (gitlab.Digits(2, 2) && (gitlab.Char('O') || gitlab.Char('E')) &&
+      (gitlab.Char('+') || gitlab.Gap()))
+    at = gitlab;
   dress.is_foreign = true;
   line = at.rest();
   return true;
@@ -84,9 +89,13 @@ bool RemoveIsoTime(std::string_view& line, Dress& dress) {
 
 bool RemoveBracketedTime(std::string_view& line, Dress& dress) {
   Cursor at(line);
-  if (!at.Char('[') || !Date(at) || !(at.Char('T') || at.Char(' ') || at.Char(',')) || !at.Until(']') || !at.Gap()) return false;
+  if (!at.Char('[') || !Date(at) || !(at.Char('T') || at.Char(' ') || at.Char(',')) ||
+      !at.Until(']') || !at.Gap())
+    return false;
   Cursor airflow = at;  // "{subprocess.py:93} INFO - "
-  if (airflow.Char('{') && airflow.Until('}') && airflow.Char(' ') && airflow.Name() && airflow.Literal(" - ")) at = airflow;
+  if (airflow.Char('{') && airflow.Until('}') && airflow.Char(' ') && airflow.Name() &&
+      airflow.Literal(" - "))
+    at = airflow;
   dress.is_foreign = true;
   line = at.rest();
   return true;
@@ -118,12 +127,14 @@ bool RemoveBuildKit(std::string_view& line, Dress& dress) {
   if (!at.Char(' ')) return false;
   dress.stream = "docker:" + std::string(id);
   Cursor time = at;
-  if (!time.Digits(1, 6) || !time.Char('.') || !time.Digits(1, 3) || !time.Gap()) return false;  // "#14 [2/5] RUN": text
+  if (!time.Digits(1, 6) || !time.Char('.') || !time.Digits(1, 3) || !time.Gap())
+    return false;  // "#14 [2/5] RUN": text
   line = time.rest();
   return true;
 }
 
-// The lines of BuildKit's summary begin with seconds of four significant digits: "4.410 ", "140.7 ".
+// The lines of BuildKit's summary begin with seconds of four significant digits: "4.410 ", "140.7
+// ".
 bool RemoveBuildKitSeconds(std::string_view& line, Dress& /*dress*/) {
   Cursor at(line);
   const size_t before = at.rest().size();
@@ -155,8 +166,10 @@ bool RemoveKubectlName(std::string_view& line, Dress& dress) {
 bool RemoveSyslog(std::string_view& line, Dress& /*dress*/) {
   static constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
   Cursor at(line);
-  if (line.size() < 16 || !IsUpper(line[0]) || kMonths.find(line.substr(0, 3)) % 3 != 0) return false;
-  if (!at.Name() || !at.Blanks() || !at.Digits(1, 2) || !at.Blanks() || !Clock(at) || !at.Char(' ')) return false;
+  if (line.size() < 16 || !IsUpper(line[0]) || kMonths.find(line.substr(0, 3)) % 3 != 0)
+    return false;
+  if (!at.Name() || !at.Blanks() || !at.Digits(1, 2) || !at.Blanks() || !Clock(at) || !at.Char(' '))
+    return false;
   if (!at.Name() || !at.Char(' ')) return false;  // the host
   if (!at.Name()) return false;                   // the program
   if (at.Char('[') && !at.Until(']')) return false;
@@ -169,7 +182,8 @@ bool RemoveKernelClock(std::string_view& line, Dress& /*dress*/) {
   Cursor at(line);
   if (!at.Char('[')) return false;
   at.Blanks();
-  if (!at.Digits(1, 9) || !at.Char('.') || !at.Digits(6, 6) || !at.Char(']') || !at.Gap()) return false;
+  if (!at.Digits(1, 9) || !at.Char('.') || !at.Digits(6, 6) || !at.Char(']') || !at.Gap())
+    return false;
   line = at.rest();
   return true;
 }
@@ -179,7 +193,8 @@ bool RemoveProcessName(std::string_view& line, Dress& dress) {
   if (!at.Char('(')) return false;
   const size_t pid = line.find("pid=");
   const size_t end = line.find(')');
-  if (pid == std::string_view::npos || end == std::string_view::npos || pid > end || end > 120) return false;
+  if (pid == std::string_view::npos || end == std::string_view::npos || pid > end || end > 120)
+    return false;
   Cursor number(line.substr(pid + 4));
   const size_t before = number.rest().size();
   if (!number.Digits(1, 9)) return false;
@@ -193,11 +208,13 @@ bool RemoveRank(std::string_view& line, Dress& /*dress*/) {
   Cursor at(line);
   if (!at.Char('[')) return false;
   Cursor mpi = at;
-  if (mpi.Digits(1, 5) && mpi.Char(',') && mpi.Digits(1, 5) && mpi.Literal("]<std") && mpi.Until(':')) {
+  if (mpi.Digits(1, 5) && mpi.Char(',') && mpi.Digits(1, 5) && mpi.Literal("]<std") &&
+      mpi.Until(':')) {
     line = mpi.rest();
     return true;
   }
-  if (!(at.Literal("rank") || at.Literal("default")) || !at.Digits(1, 5) || !at.Literal("]:")) return false;
+  if (!(at.Literal("rank") || at.Literal("default")) || !at.Digits(1, 5) || !at.Literal("]:"))
+    return false;
   at.Char(' ');
   line = at.rest();
   return true;
@@ -205,8 +222,12 @@ bool RemoveRank(std::string_view& line, Dress& /*dress*/) {
 
 bool RemoveVllmLogger(std::string_view& line, Dress& /*dress*/) {
   Cursor at(line);
-  if (!(at.Literal("DEBUG") || at.Literal("INFO") || at.Literal("WARNING") || at.Literal("ERROR") || at.Literal("CRITICAL"))) return false;
-  if (!at.Char(' ') || !at.Digits(2, 2) || !at.Char('-') || !at.Digits(2, 2) || !at.Char(' ') || !Clock(at) || !at.Char(' ')) return false;
+  if (!(at.Literal("DEBUG") || at.Literal("INFO") || at.Literal("WARNING") || at.Literal("ERROR") ||
+        at.Literal("CRITICAL")))
+    return false;
+  if (!at.Char(' ') || !at.Digits(2, 2) || !at.Char('-') || !at.Digits(2, 2) || !at.Char(' ') ||
+      !Clock(at) || !at.Char(' '))
+    return false;
   at.Char('[');
   if (!at.Name() || !at.Char(':') || !at.Digits(1, 6) || !at.Char(']') || !at.Gap()) return false;
   line = at.rest();
@@ -246,7 +267,9 @@ bool RemoveProvisionerName(std::string_view& line, Dress& dress) {
   const std::string_view word = name.substr(0, name.size() - at.rest().size());
   const bool is_terraform = at.Literal(" (remote-exec)") || at.Literal(" (local-exec)");
   bool is_packer = is_heading;
-  for (const std::string_view builder : {"amazon-", "googlecompute", "azure-arm", "docker.", "qemu.", "virtualbox-", "vmware-", "openstack.", "proxmox", "lxd.", "null."}) {
+  for (const std::string_view builder :
+       {"amazon-", "googlecompute", "azure-arm", "docker.", "qemu.", "virtualbox-", "vmware-",
+        "openstack.", "proxmox", "lxd.", "null."}) {
     is_packer = is_packer || word.substr(0, builder.size()) == builder;
   }
   if (!(is_terraform || is_packer) || !at.Char(':') || !at.Gap()) return false;
@@ -256,10 +279,10 @@ bool RemoveProvisionerName(std::string_view& line, Dress& dress) {
 }
 
 constexpr std::array<Remover, 15> kRemovers = {
-    RemoveIsoTime,     RemoveBracketedTime, RemoveGhColumns,   RemoveJenkinsClock, RemoveBuildKit,
-    RemoveBuildKitSeconds, RemoveComposeName, RemoveKubectlName, RemoveSyslog,       RemoveKernelClock,
-    RemoveProcessName, RemoveRank,          RemoveVllmLogger,  RemoveUvDebug,
-    RemoveProvisionerName,
+    RemoveIsoTime,    RemoveBracketedTime,   RemoveGhColumns,       RemoveJenkinsClock,
+    RemoveBuildKit,   RemoveBuildKitSeconds, RemoveComposeName,     RemoveKubectlName,
+    RemoveSyslog,     RemoveKernelClock,     RemoveProcessName,     RemoveRank,
+    RemoveVllmLogger, RemoveUvDebug,         RemoveProvisionerName,
 };
 
 }  // namespace

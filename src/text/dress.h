@@ -9,8 +9,8 @@ namespace cudadoctor {
 
 // Where a line comes from, told by its dress.
 struct Dress {
-  std::string stream;      // "docker:14", "pid:1187"; empty when the dress names none
-  bool is_foreign = false; // a CI's or a cluster's: the log is not of this machine
+  std::string stream;       // "docker:14", "pid:1187"; empty when the dress names none
+  bool is_foreign = false;  // a CI's or a cluster's: the log is not of this machine
 };
 
 // Removes every dress at the start of `line` (they nest: a CI's time before a container's step) and

@@ -25,7 +25,9 @@ size_t ControlSequenceLength(std::string_view text) {
 size_t BareColourLength(std::string_view text) {
   size_t i = 1;
   while (i < text.size() && i < 12 && (IsDigit(text[i]) || text[i] == ';')) ++i;
-  return i > 1 && i < text.size() && text[i] == 'm' && (i + 1 == text.size() || text[i + 1] != ']') ? i + 1 : 0;
+  return i > 1 && i < text.size() && text[i] == 'm' && (i + 1 == text.size() || text[i + 1] != ']')
+             ? i + 1
+             : 0;
 }
 
 // Length of the escape sequence at `text`, which begins with an escape character.
@@ -42,7 +44,8 @@ size_t EscapeLength(std::string_view text) {
     case '^': {  // a string that a bell or ESC \ ends
       const size_t end = text.find_first_of("\a\x1b", 2);
       if (end == std::string_view::npos) return 2;
-      return text[end] == '\a' ? end + 1 : end + (end + 1 < text.size() && text[end + 1] == '\\' ? 2 : 0);
+      return text[end] == '\a' ? end + 1
+                               : end + (end + 1 < text.size() && text[end + 1] == '\\' ? 2 : 0);
     }
     case '(':
     case ')':
@@ -89,7 +92,8 @@ bool IsVisible(std::string_view state) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c != ' ' && c != '\t'; });
 }
 
-// What is on the screen after the last redraw that shows anything: "\r\x1b[K" at the end shows nothing.
+// What is on the screen after the last redraw that shows anything: "\r\x1b[K" at the end shows
+// nothing.
 std::string_view LastState(std::string_view raw) {
   for (;;) {
     const size_t redraw = raw.rfind('\r');
@@ -105,11 +109,11 @@ struct Gutter {
 };
 
 constexpr std::array<Gutter, 8> kGutters = {{
-    {"\xE2\x94\x82", false},                          // │
-    {"\xE2\x95\xB0\xE2\x94\x80>", true},              // ╰─>
-    {"\xE2\x95\xB0\xE2\x94\x80\xE2\x96\xB6", true},   // ╰─▶
-    {"\xE2\x94\x9C\xE2\x94\x80\xE2\x96\xB6", true},   // ├─▶
-    {"\xE2\x94\x9C\xE2\x94\x80>", true},              // ├─>
+    {"\xE2\x94\x82", false},                         // │
+    {"\xE2\x95\xB0\xE2\x94\x80>", true},             // ╰─>
+    {"\xE2\x95\xB0\xE2\x94\x80\xE2\x96\xB6", true},  // ╰─▶
+    {"\xE2\x94\x9C\xE2\x94\x80\xE2\x96\xB6", true},  // ├─▶
+    {"\xE2\x94\x9C\xE2\x94\x80>", true},             // ├─>
     {"|->", true},
     {"`->", true},
     {"+->", true},
@@ -172,8 +176,9 @@ bool MayContinue(const CleanLine& line, const CleanLine& next) {
   constexpr size_t kShortestWrappedLine = 18;
   if (line.text.size() < kShortestWrappedLine || next.text.empty()) return false;
   if (line.stream != next.stream || next.starts_node) return false;
-  return !StartsWithAny(next.text, {"Traceback (most", "File \"", "[stdout]", "[stderr]", "hint: ", "note: ", "error: ", "ERROR: ",
-                                    "WARNING: ", "warning: ", "##[", "> ", "$ ", "+ ", "- ", "#", ">>> "});
+  return !StartsWithAny(next.text, {"Traceback (most", "File \"", "[stdout]", "[stderr]", "hint: ",
+                                    "note: ", "error: ", "ERROR: ", "WARNING: ", "warning: ", "##[",
+                                    "> ", "$ ", "+ ", "- ", "#", ">>> "});
 }
 
 }  // namespace cudadoctor

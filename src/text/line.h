@@ -9,11 +9,11 @@ namespace cudadoctor {
 
 // A raw line without what surrounds the tool's own text.
 struct CleanLine {
-  std::string text;    // valid UTF-8, no control characters, no blanks at either end
-  int indent = 0;      // blanks between the gutter, if any, and the text
-  int gutters = 0;     // gutter marks of pip's and uv's trees that were removed
+  std::string text;          // valid UTF-8, no control characters, no blanks at either end
+  int indent = 0;            // blanks between the gutter, if any, and the text
+  int gutters = 0;           // gutter marks of pip's and uv's trees that were removed
   bool starts_node = false;  // the gutter begins a new message of a tree ("╰─▶ ", "├─▶ ")
-  std::string stream;  // see Dress
+  std::string stream;        // see Dress
   bool is_foreign = false;
   bool is_cut = false;  // the raw line was longer than kMaxLineBytes
 };

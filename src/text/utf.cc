@@ -47,7 +47,8 @@ size_t CharacterLength(std::string_view text, uint32_t& code_point) {
 }
 
 bool IsInvisible(uint32_t code_point) {
-  return code_point == 0x061C || (code_point >= 0x200B && code_point <= 0x200F) || (code_point >= 0x202A && code_point <= 0x202E) ||
+  return code_point == 0x061C || (code_point >= 0x200B && code_point <= 0x200F) ||
+         (code_point >= 0x202A && code_point <= 0x202E) ||
          (code_point >= 0x2060 && code_point <= 0x2069) || code_point == 0xFEFF ||
          (code_point >= 0x80 && code_point < 0xA0);
 }

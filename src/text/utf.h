@@ -37,8 +37,8 @@ class StreamDecoder {
 };
 
 // Appends `text` to `output` as valid UTF-8: each byte that is not part of a well-formed character
-// becomes U+FFFD. Characters that reorder or hide text on a screen (U+061C, U+200B..U+200F, U+202A..U+202E,
-// U+2060..U+2069, U+FEFF) are dropped.
+// becomes U+FFFD. Characters that reorder or hide text on a screen (U+061C, U+200B..U+200F,
+// U+202A..U+202E, U+2060..U+2069, U+FEFF) are dropped.
 void AppendValidUtf8(std::string_view text, std::string& output);
 
 }  // namespace cudadoctor

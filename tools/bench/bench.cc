@@ -1,4 +1,5 @@
-// Bytes per second of the stages and of a whole session, on a generated log that is mostly harmless.
+// Bytes per second of the stages and of a whole session, on a generated log that is mostly
+// harmless.
 //   build/release/tools/bench/cudadoctor_bench [--benchmark_filter=Session]
 #include <benchmark/benchmark.h>
 
@@ -32,23 +33,30 @@ std::string HarmlessLine(std::mt19937& random) {
     case 0:
       return absl::StrCat(
           "[", n % 80, "/80] /usr/local/cuda/bin/nvcc -MD -MF build/temp/k", n,
-          ".o.d -I/opt/venv/lib/python3.12/site-packages/torch/include -I/opt/venv/lib/python3.12/site-packages/torch/include/torch/csrc/api/include"
+          ".o.d -I/opt/venv/lib/python3.12/site-packages/torch/include "
+          "-I/opt/venv/lib/python3.12/site-packages/torch/include/torch/csrc/api/include"
           " -I/usr/local/cuda/include -c csrc/k",
-          n, ".cu -o build/temp/k", n, ".o -O3 -std=c++17 --use_fast_math -gencode arch=compute_90,code=sm_90 --threads 4");
+          n, ".cu -o build/temp/k", n,
+          ".o -O3 -std=c++17 --use_fast_math -gencode arch=compute_90,code=sm_90 --threads 4");
     case 1:
-      return absl::StrFormat("2026-11-30T10:%02d:%02d.%07dZ ptxas info    : Used %d registers, used 1 barriers, %d bytes cmem[0]", n % 60, n % 59,
-                             n * 7919, n % 255, n);
+      return absl::StrFormat(
+          "2026-11-30T10:%02d:%02d.%07dZ ptxas info    : Used %d registers, used 1 barriers, %d "
+          "bytes cmem[0]",
+          n % 60, n % 59, n * 7919, n % 255, n);
     case 2:
-      return absl::StrCat("#14 ", n, ".3 copying kernels/ops/layer_", n, ".py -> build/lib.linux-x86_64-cpython-312/kernels/ops");
+      return absl::StrCat("#14 ", n, ".3 copying kernels/ops/layer_", n,
+                          ".py -> build/lib.linux-x86_64-cpython-312/kernels/ops");
     case 3:
       return absl::StrCat("Requirement already satisfied: nvidia-cublas-cu12==12.8.", n % 9,
                           ".1 in /opt/venv/lib/python3.12/site-packages (from torch) (12.8.4.1)");
     case 4:
       return absl::StrCat("      \x1b[2madding\x1b[0m 'kernels/layers/rotary_", n, ".py'");
     case 5:
-      return absl::StrCat("csrc/api.cpp(", n, "): warning #177-D: variable \"unused", n, "\" was declared but never referenced");
+      return absl::StrCat("csrc/api.cpp(", n, "): warning #177-D: variable \"unused", n,
+                          "\" was declared but never referenced");
     case 6:
-      return absl::StrCat("     ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ ", n, ".0/900.5 MB 41.2 MB/s eta 0:00:", 10 + n % 50);
+      return absl::StrCat("     ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ ", n,
+                          ".0/900.5 MB 41.2 MB/s eta 0:00:", 10 + n % 50);
     default:
       return absl::StrCat("-- Performing Test HAVE_FEATURE_", n, " - Success");
   }
@@ -59,7 +67,9 @@ const std::string& Log() {
     auto* text = new std::string;
     std::mt19937 random(1);
     while (text->size() < kLogBytes) absl::StrAppend(text, HarmlessLine(random), "\n");
-    absl::StrAppend(text, "RuntimeError: ('The detected CUDA version (%s) mismatches the version that was used to compilePyTorch (%s). ",
+    absl::StrAppend(text,
+                    "RuntimeError: ('The detected CUDA version (%s) mismatches the version that "
+                    "was used to compilePyTorch (%s). ",
                     "Please make sure to use the same CUDA versions.', '13.1', '12.8')\n");
     return text;
   }();
@@ -114,7 +124,9 @@ void BM_AtomScanner(benchmark::State& state) {
   const AtomScanner& scanner = Rules().matcher().candidates();
   for (auto _ : state) {
     size_t hits = 0;
-    for (size_t at = scanner.Find(Log(), 0); at != AtomScanner::npos; at = scanner.Find(Log(), at + 1)) ++hits;
+    for (size_t at = scanner.Find(Log(), 0); at != AtomScanner::npos;
+         at = scanner.Find(Log(), at + 1))
+      ++hits;
     benchmark::DoNotOptimize(hits);
   }
   CountBytes(state, Log().size());
@@ -135,7 +147,8 @@ void BM_MatchText(benchmark::State& state) {
   for (auto _ : state) {
     for (const std::string& text : texts) {
       matches.clear();
-      if (!matcher.MatchText(text, text.size(), /*candidates_only=*/false, matches).ok()) return state.SkipWithError("MatchText failed");
+      if (!matcher.MatchText(text, text.size(), /*candidates_only=*/false, matches).ok())
+        return state.SkipWithError("MatchText failed");
     }
   }
   CountBytes(state, bytes);
@@ -144,13 +157,16 @@ BENCHMARK(BM_MatchText)->Unit(benchmark::kMillisecond);
 
 void BM_Session(benchmark::State& state) {
   for (auto _ : state) {
-    absl::StatusOr<std::unique_ptr<Session>> session = Session::Create(Rules(), {.input_name = "bench", .host_facts = {}, .trace = nullptr});
+    absl::StatusOr<std::unique_ptr<Session>> session =
+        Session::Create(Rules(), {.input_name = "bench", .host_facts = {}, .trace = nullptr});
     if (!session.ok()) return state.SkipWithError("Create failed");
     for (size_t at = 0; at < Log().size(); at += kPieceBytes) {
-      if (!(*session)->Feed(std::string_view(Log()).substr(at, kPieceBytes)).ok()) return state.SkipWithError("Feed failed");
+      if (!(*session)->Feed(std::string_view(Log()).substr(at, kPieceBytes)).ok())
+        return state.SkipWithError("Feed failed");
     }
     const absl::StatusOr<Report> report = (*session)->Finish(1);
-    if (!report.ok() || report->diagnoses.empty()) return state.SkipWithError("the cause was not found");
+    if (!report.ok() || report->diagnoses.empty())
+      return state.SkipWithError("the cause was not found");
   }
   CountBytes(state, Log().size());
 }

@@ -1,4 +1,5 @@
-// The library without the command line: reads a log file and prints the causes.  cudadoctor_example LOG
+// The library without the command line: reads a log file and prints the causes.  cudadoctor_example
+// LOG
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -24,7 +25,8 @@ absl::Status PrintCauses(const char* path) {
 
   cudadoctor::SessionOptions options;
   options.input_name = path;
-  absl::StatusOr<std::unique_ptr<cudadoctor::Session>> session = cudadoctor::Session::Create(**rules, options);
+  absl::StatusOr<std::unique_ptr<cudadoctor::Session>> session =
+      cudadoctor::Session::Create(**rules, options);
   if (!session.ok()) return session.status();
 
   // The engine is fed, in pieces of any size.
@@ -38,7 +40,8 @@ absl::Status PrintCauses(const char* path) {
 
   for (const cudadoctor::Diagnosis& diagnosis : report->diagnoses) {
     std::cout << diagnosis.cause << ": " << diagnosis.title << "\n";
-    for (const cudadoctor::Evidence& evidence : diagnosis.evidence) std::cout << "  line " << evidence.line << ": " << evidence.text << "\n";
+    for (const cudadoctor::Evidence& evidence : diagnosis.evidence)
+      std::cout << "  line " << evidence.line << ": " << evidence.text << "\n";
     if (diagnosis.remedies.empty()) continue;
     for (const cudadoctor::Step& step : diagnosis.remedies.front().steps) {
       if (!step.run.empty()) std::cout << "  $ " << step.run << "\n";
