@@ -25,9 +25,11 @@ inline std::vector<SourceFile> RuleFiles(const std::filesystem::path& folder) {
   std::vector<SourceFile> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const std::string origin = entry.path().lexically_relative(folder).generic_string();
-    if (entry.path().extension() == ".json" && origin.find("schema/") == std::string::npos) files.push_back({origin, ReadFile(entry.path())});
+    if (entry.path().extension() == ".json" && origin.find("schema/") == std::string::npos)
+      files.push_back({origin, ReadFile(entry.path())});
   }
-  std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.origin < b.origin; });
+  std::sort(files.begin(), files.end(),
+            [](const SourceFile& a, const SourceFile& b) { return a.origin < b.origin; });
   return files;
 }
 

@@ -304,9 +304,11 @@ Answer Knowledge::TorchIndexExists(const std::vector<std::string>& arguments) co
 
 Answer Knowledge::PackageOfModule(const std::vector<std::string>& arguments) const {
   const std::string top = arguments[0].substr(0, arguments[0].find('.'));
-  if (const Answer known =
-          StringMember(Member(Member(&Table("modules"), "modules"), top.c_str()), "package"))
-    return known;
+  // A module without a package of its own on PyPI (apex) is listed with null.
+  const Json* modules = Member(&Table("modules"), "modules");
+  if (modules != nullptr && modules->contains(top)) {
+    return StringMember(Member(modules, top.c_str()), "package");
+  }
   if (const Json* package = Package(top)) return StringMember(package, "name");
   return absl::StrReplaceAll(top, {{"_", "-"}});
 }

@@ -18,7 +18,8 @@ namespace {
 class InputTest : public ::testing::Test {
  protected:
   InputTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "cudadoctor-input-XXXXXX").string();
+    std::string name =
+        (std::filesystem::temp_directory_path() / "cudadoctor-input-XXXXXX").string();
     EXPECT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
   }
@@ -44,7 +45,11 @@ TEST_F(InputTest, ReadsFiles) {
       {"one byte", "x", absl::StatusCode::kOk},
       {"not UTF-8", "caf\xE9\n", absl::StatusCode::kOk},
       {"escape sequences", "\x1b[31mred\n", absl::StatusCode::kOk},
-      {"UTF-16", std::string("\xFF\xFE" "a\0\n\0", 6), absl::StatusCode::kOk},
+      {"UTF-16",
+       std::string("\xFF\xFE"
+                   "a\0\n\0",
+                   6),
+       absl::StatusCode::kOk},
       {"several blocks", std::string(3'000'000, 'x'), absl::StatusCode::kOk},
       {"a NUL", std::string("a\0b", 3), absl::StatusCode::kInvalidArgument},
   };
@@ -63,8 +68,11 @@ TEST_F(InputTest, ReadsFiles) {
 TEST_F(InputTest, SaysWhatCannotBeRead) {
   const auto take = [](std::string_view) { return absl::OkStatus(); };
   const std::string missing = (folder_ / "missing").string();
-  EXPECT_EQ(ReadLogFile(missing, take), absl::NotFoundError(missing + ": No such file or directory; name an existing log file"));
-  EXPECT_EQ(ReadLogFile(folder_.string(), take), absl::InvalidArgumentError(folder_.string() + ": is a folder; name a log file in it"));
+  EXPECT_EQ(
+      ReadLogFile(missing, take),
+      absl::NotFoundError(missing + ": No such file or directory; name an existing log file"));
+  EXPECT_EQ(ReadLogFile(folder_.string(), take),
+            absl::InvalidArgumentError(folder_.string() + ": is a folder; name a log file in it"));
   EXPECT_EQ(ReadSmallFile(missing).status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(ReadSmallFile(folder_.string()).status().code(), absl::StatusCode::kInvalidArgument);
 }
@@ -107,7 +115,10 @@ TEST_F(InputTest, GivesWhatArrivesUntilTheEnd) {
 
 TEST_F(InputTest, DescriptorsThatAreClosed) {
   const absl::Status read = ReadDescriptor(-1, [](std::string_view) { return absl::OkStatus(); });
-  EXPECT_EQ(read, absl::UnavailableError("standard input cannot be read: Bad file descriptor; name a log file, or pipe one"));
+  EXPECT_EQ(
+      read,
+      absl::UnavailableError(
+          "standard input cannot be read: Bad file descriptor; name a log file, or pipe one"));
   EXPECT_EQ(WriteDescriptor(-1, "x"), absl::UnknownError("standard output: Bad file descriptor"));
   EXPECT_TRUE(WriteDescriptor(-1, "").ok()) << "nothing to write";
   signal(SIGPIPE, SIG_IGN);

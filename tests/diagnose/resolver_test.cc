@@ -13,7 +13,9 @@ class ResolverTest : public ::testing::Test {
  protected:
   ResolverTest()
       : knowledge_([](std::string_view name) -> std::string_view {
-          return name == "gpus" ? R"({"patterns": [{"pattern": "rtx 5090", "cc": "12.0"}], "compute_capabilities": {"12.0": {"min_cuda": "12.8"}}})" : "";
+          return name == "gpus"
+                     ? R"({"patterns": [{"pattern": "rtx 5090", "cc": "12.0"}], "compute_capabilities": {"12.0": {"min_cuda": "12.8"}}})"
+                     : "";
         }),
         derived_({{"torch_cuda", ValueType::kVersion, "torch-cuda", {"torch_version"}},
                   {"gpu_capability", ValueType::kVersion, "gpu-capability", {"gpu_name"}},
@@ -21,14 +23,17 @@ class ResolverTest : public ::testing::Test {
                   {"round", ValueType::kVersion, "min-toolkit", {"round"}}}),
         resolver_(facts_, derived_, knowledge_) {}
 
-  void State(const std::string& name, ValueType type, const std::string& value, int line = 1, int unit = 1, Origin origin = Origin::kLog) {
+  void State(const std::string& name, ValueType type, const std::string& value, int line = 1,
+             int unit = 1, Origin origin = Origin::kLog) {
     facts_.Add({name, type, value, origin, line, unit});
   }
   std::string Get(const std::string& fact) const {
     const std::optional<Resolver::Value> value = resolver_.At(1, 10, captures_).Get(fact);
     return value.has_value() ? value->text : "nothing";
   }
-  bool Holds(const Condition& condition) const { return resolver_.At(1, 10, captures_).Holds({condition}); }
+  bool Holds(const Condition& condition) const {
+    return resolver_.At(1, 10, captures_).Holds({condition});
+  }
 
   FactStore facts_;
   Knowledge knowledge_;
@@ -71,7 +76,8 @@ TEST_F(ResolverTest, Conditions) {
     Condition condition;
     bool expected;
   };
-  const auto compare = [](const std::string& op, const std::string& other, const std::string& value, VersionPart part) {
+  const auto compare = [](const std::string& op, const std::string& other, const std::string& value,
+                          VersionPart part) {
     Condition condition{Kind::kCompare, "torch_cuda", {}, op, other, part, "", {}, {}};
     if (!value.empty()) condition.values = {value};
     return condition;
@@ -85,11 +91,19 @@ TEST_F(ResolverTest, Conditions) {
       {"not absent", {Kind::kAbsent, "tool", {}, "", "", VersionPart::kAll, "", {}, {}}, false},
       {"is", {Kind::kIs, "tool", {"pip", "uv"}, "", "", VersionPart::kAll, "", {}, {}}, true},
       {"is another", {Kind::kIs, "tool", {"pip"}, "", "", VersionPart::kAll, "", {}, {}}, false},
-      {"is, of nothing", {Kind::kIs, "rocm", {"yes"}, "", "", VersionPart::kAll, "", {}, {}}, false},
+      {"is, of nothing",
+       {Kind::kIs, "rocm", {"yes"}, "", "", VersionPart::kAll, "", {}, {}},
+       false},
       {"is not", {Kind::kIsNot, "tool", {"pip"}, "", "", VersionPart::kAll, "", {}, {}}, true},
-      {"is not, but is", {Kind::kIsNot, "tool", {"uv"}, "", "", VersionPart::kAll, "", {}, {}}, false},
-      {"matches", {Kind::kMatches, "gpu_name", {"(?i)geforce"}, "", "", VersionPart::kAll, "", {}, {}}, true},
-      {"matches not", {Kind::kMatches, "gpu_name", {"Tesla"}, "", "", VersionPart::kAll, "", {}, {}}, false},
+      {"is not, but is",
+       {Kind::kIsNot, "tool", {"uv"}, "", "", VersionPart::kAll, "", {}, {}},
+       false},
+      {"matches",
+       {Kind::kMatches, "gpu_name", {"(?i)geforce"}, "", "", VersionPart::kAll, "", {}, {}},
+       true},
+      {"matches not",
+       {Kind::kMatches, "gpu_name", {"Tesla"}, "", "", VersionPart::kAll, "", {}, {}},
+       false},
       {"older", compare("<", "toolkit_cuda", "", VersionPart::kAll), true},
       {"not newer", compare(">=", "toolkit_cuda", "", VersionPart::kAll), false},
       {"the same major", compare("==", "toolkit_cuda", "", VersionPart::kMajor), true},
@@ -97,19 +111,37 @@ TEST_F(ResolverTest, Conditions) {
       {"a value", compare("<=", "", "12.8", VersionPart::kAll), true},
       {"a missing fact compares to nothing", compare("!=", "rocm", "", VersionPart::kAll), false},
       {"any", {Kind::kAny, "", {}, "", "", VersionPart::kAll, "", {}, {missing, known}}, true},
-      {"any of none", {Kind::kAny, "", {}, "", "", VersionPart::kAll, "", {}, {missing, missing}}, false},
+      {"any of none",
+       {Kind::kAny, "", {}, "", "", VersionPart::kAll, "", {}, {missing, missing}},
+       false},
       {"not", {Kind::kNot, "", {}, "", "", VersionPart::kAll, "", {}, {missing}}, true},
-      {"look-up", {Kind::kLookup, "", {"12.0"}, "", "", VersionPart::kAll, "gpu-capability", {"gpu_name"}, {}}, true},
-      {"look-up of a word", {Kind::kLookup, "", {"12.0"}, "", "", VersionPart::kAll, "gpu-capability", {"'RTX 5090'"}, {}}, true},
-      {"look-up of nothing", {Kind::kLookup, "", {"12.0"}, "", "", VersionPart::kAll, "gpu-capability", {"rocm"}, {}}, false},
+      {"look-up",
+       {Kind::kLookup, "", {"12.0"}, "", "", VersionPart::kAll, "gpu-capability", {"gpu_name"}, {}},
+       true},
+      {"look-up of a word",
+       {Kind::kLookup,
+        "",
+        {"12.0"},
+        "",
+        "",
+        VersionPart::kAll,
+        "gpu-capability",
+        {"'RTX 5090'"},
+        {}},
+       true},
+      {"look-up of nothing",
+       {Kind::kLookup, "", {"12.0"}, "", "", VersionPart::kAll, "gpu-capability", {"rocm"}, {}},
+       false},
   };
   for (const Row& row : rows) EXPECT_EQ(Holds(row.condition), row.expected) << row.name;
 }
 
 TEST_F(ResolverTest, AllConditionsMustHold) {
   State("tool", ValueType::kWord, "uv");
-  const Condition known{Condition::Kind::kPresent, "tool", {}, "", "", VersionPart::kAll, "", {}, {}};
-  const Condition missing{Condition::Kind::kPresent, "rocm", {}, "", "", VersionPart::kAll, "", {}, {}};
+  const Condition known{Condition::Kind::kPresent, "tool", {}, "", "",
+                        VersionPart::kAll,         "",     {}, {}};
+  const Condition missing{Condition::Kind::kPresent, "rocm", {}, "", "",
+                          VersionPart::kAll,         "",     {}, {}};
   EXPECT_TRUE(resolver_.Holds({}));
   EXPECT_TRUE(resolver_.Holds({known, known}));
   EXPECT_FALSE(resolver_.Holds({known, missing}));

@@ -17,15 +17,22 @@
 namespace cudadoctor {
 
 // A cause with one certain signature on `pattern`; `more` is inserted into the JSON object.
-inline SourceFile CauseFile(const std::string& id, const std::string& pattern, const std::string& more = "") {
-  return {"test/" + id + ".json", R"({"id": ")" + id + R"(", "group": "test", "status": "stable", "retry": "environment", "title": "title of )" + id +
-                                      R"(", "explanation": "why )" + id + R"(", "signatures": [{"name": "only", "confidence": "certain", "all": [{"name": "only", "pattern": ")" +
-                                      pattern + R"("}]}])" + (more.empty() ? "" : ", " + more) + "}"};
+inline SourceFile CauseFile(const std::string& id, const std::string& pattern,
+                            const std::string& more = "") {
+  return {
+      "test/" + id + ".json",
+      R"({"id": ")" + id +
+          R"(", "group": "test", "status": "stable", "retry": "environment", "title": "title of )" +
+          id + R"(", "explanation": "why )" + id +
+          R"(", "signatures": [{"name": "only", "confidence": "certain", "all": [{"name": "only", "pattern": ")" +
+          pattern + R"("}]}])" + (more.empty() ? "" : ", " + more) + "}"};
 }
 
-inline SourceFile SymptomFile(const std::string& id, const std::string& pattern, const std::string& kind = "failure", const std::string& more = "") {
-  return {"symptoms/" + id + ".json", R"({"id": ")" + id + R"(", "kind": ")" + kind + R"(", "patterns": [{"name": ")" + id + R"(", "pattern": ")" + pattern + R"("}])" +
-                                          (more.empty() ? "" : ", " + more) + "}"};
+inline SourceFile SymptomFile(const std::string& id, const std::string& pattern,
+                              const std::string& kind = "failure", const std::string& more = "") {
+  return {"symptoms/" + id + ".json",
+          R"({"id": ")" + id + R"(", "kind": ")" + kind + R"(", "patterns": [{"name": ")" + id +
+              R"(", "pattern": ")" + pattern + R"("}])" + (more.empty() ? "" : ", " + more) + "}"};
 }
 
 // Docker steps, CI steps and package builds; "SUCCEEDED" makes any unit good.
@@ -44,16 +51,19 @@ inline std::vector<SourceFile> UnitFiles() {
 // A rule set, and the findings of the last log. The findings refer to this object.
 class SmallRules {
  public:
-  explicit SmallRules(std::vector<SourceFile> files, std::vector<std::pair<std::string, std::string>> tables = {}) {
+  explicit SmallRules(std::vector<SourceFile> files,
+                      std::vector<std::pair<std::string, std::string>> tables = {}) {
     for (auto& [name, text] : tables) files.push_back({"knowledge/" + name + ".json", text});
     absl::StatusOr<std::unique_ptr<RuleSet>> made = RuleSet::FromSources(files);
     EXPECT_TRUE(made.ok()) << made.status();
     if (!made.ok()) return;
     rules = *std::move(made);
-    knowledge = std::make_unique<Knowledge>([this](std::string_view name) { return rules->KnowledgeText(name); });
+    knowledge = std::make_unique<Knowledge>(
+        [this](std::string_view name) { return rules->KnowledgeText(name); });
   }
 
-  Findings& Diagnose(const std::string& log, std::optional<int> exit_status = std::nullopt, std::vector<Fact> host = {}) {
+  Findings& Diagnose(const std::string& log, std::optional<int> exit_status = std::nullopt,
+                     std::vector<Fact> host = {}) {
     findings = std::make_unique<Findings>();
     trace.clear();
     if (rules == nullptr) return *findings;
@@ -64,8 +74,10 @@ class SmallRules {
     absl::StatusOr<std::vector<Match>> found = scanner.Finish();
     EXPECT_TRUE(found.ok()) << found.status();
     matches = found.ok() ? *std::move(found) : std::vector<Match>{};
-    const DiagnoseInput input{*rules, *knowledge, matches, host_facts, static_cast<int>(scanner.lines()), exit_status};
-    const absl::Status status = cudadoctor::Diagnose(input, [this](const std::string& line) { trace.push_back(line); }, *findings);
+    const DiagnoseInput input{
+        *rules, *knowledge, matches, host_facts, static_cast<int>(scanner.lines()), exit_status};
+    const absl::Status status = cudadoctor::Diagnose(
+        input, [this](const std::string& line) { trace.push_back(line); }, *findings);
     EXPECT_TRUE(status.ok()) << status;
     return *findings;
   }
@@ -79,10 +91,13 @@ class SmallRules {
     std::string text = kOutcomes[static_cast<int>(found.outcome)];
     for (const Finding& finding : found.findings) {
       const Diagnosis& diagnosis = finding.diagnosis;
-      text += std::string(&finding == &found.findings.front() ? ": " : "; ") + diagnosis.cause + "(" + kRoles[static_cast<int>(diagnosis.role)] + ", " +
+      text += std::string(&finding == &found.findings.front() ? ": " : "; ") + diagnosis.cause +
+              "(" + kRoles[static_cast<int>(diagnosis.role)] + ", " +
               kConfidences[static_cast<int>(diagnosis.confidence)] + ")";
-      if (!diagnosis.evidence.empty()) text += "@" + std::to_string(diagnosis.evidence.front().line);
-      for (size_t i = 0; i < diagnosis.units.size(); ++i) text += (i == 0 ? " u" : ",") + std::to_string(diagnosis.units[i]);
+      if (!diagnosis.evidence.empty())
+        text += "@" + std::to_string(diagnosis.evidence.front().line);
+      for (size_t i = 0; i < diagnosis.units.size(); ++i)
+        text += (i == 0 ? " u" : ",") + std::to_string(diagnosis.units[i]);
     }
     return text;
   }

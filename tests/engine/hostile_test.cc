@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,27 @@ const char kMark[] = "CUDADOCTOR_TEST_WAS_HERE";
 
 std::vector<std::string> Payloads() {
   const std::string mark = kMark;
-  return {"foo; touch " + mark, "$(touch " + mark + ")", "`touch " + mark + "`", "x'; touch " + mark + " '", "x\"; touch " + mark + " \"", "a\ntouch " + mark, "a\rtouch " + mark,
-          "--config=" + mark,   "-r " + mark,            "foo | touch " + mark,  "foo && touch " + mark,    "foo > " + mark,               "x$(touch${IFS}" + mark + ")", "x&touch " + mark,
-          "\x1b]0;" + mark + "\x07", "\x1b[2J" + mark,    "\xE2\x80\xAE" + mark,  "::error::" + mark,        "a\\'$(touch " + mark + ")",      "{touch," + mark + "}",        "x>" + mark};
+  return {"foo; touch " + mark,
+          "$(touch " + mark + ")",
+          "`touch " + mark + "`",
+          "x'; touch " + mark + " '",
+          "x\"; touch " + mark + " \"",
+          "a\ntouch " + mark,
+          "a\rtouch " + mark,
+          "--config=" + mark,
+          "-r " + mark,
+          "foo | touch " + mark,
+          "foo && touch " + mark,
+          "foo > " + mark,
+          "x$(touch${IFS}" + mark + ")",
+          "x&touch " + mark,
+          "\x1b]0;" + mark + "\x07",
+          "\x1b[2J" + mark,
+          "\xE2\x80\xAE" + mark,
+          "::error::" + mark,
+          "a\\'$(touch " + mark + ")",
+          "{touch," + mark + "}",
+          "x>" + mark};
 }
 
 // Real messages; @ is where a payload goes.
@@ -54,16 +73,21 @@ const char* const kMessages[] = {
     "ERROR: Package 'foo' requires a different Python: 3.8.10 not in '@'\n",
     "ERROR: No matching distribution found for @\n",
     "ERROR: Could not find a version that satisfies the requirement @ (from versions: none)\n",
-    "RuntimeError: The detected CUDA version (@) mismatches the version that was used to compile PyTorch (12.8).\n",
-    "$ pip install @\nRuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8).\n",
-    "$ X='@' pip install foo\nRuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8).\n",
-    "user@host:~/x$ uv pip install '@' --no-build-isolation\nRuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8).\n",
+    "RuntimeError: The detected CUDA version (@) mismatches the version that was used to compile "
+    "PyTorch (12.8).\n",
+    "$ pip install @\nRuntimeError: The detected CUDA version (13.1) mismatches the version that "
+    "was used to compile PyTorch (12.8).\n",
+    "$ X='@' pip install foo\nRuntimeError: The detected CUDA version (13.1) mismatches the "
+    "version that was used to compile PyTorch (12.8).\n",
+    "user@host:~/x$ uv pip install '@' --no-build-isolation\nRuntimeError: The detected CUDA "
+    "version (13.1) mismatches the version that was used to compile PyTorch (12.8).\n",
     "/bin/sh: 1: @: not found\n",
     "bash: @: command not found\n",
     "E: Unable to locate package @\n",
     "CMake Error: Could not find CMAKE_MAKE_PROGRAM @\n",
     "OSError: [Errno 13] Permission denied: '@'\n",
-    "RuntimeError: CUDA_HOME=@ is not set; OSError: CUDA_HOME environment variable is not set. Please set it to your CUDA install root.\n",
+    "RuntimeError: CUDA_HOME=@ is not set; OSError: CUDA_HOME environment variable is not set. "
+    "Please set it to your CUDA install root.\n",
     "TORCH_CUDA_ARCH_LIST=@\nnvcc fatal   : Unsupported gpu architecture 'compute_120'\n",
     "nvcc fatal   : Unsupported gpu architecture '@'\n",
     "error: #error -- unsupported GNU version! gcc versions later than @ are not supported!\n",
@@ -73,7 +97,8 @@ const char* const kMessages[] = {
 };
 
 std::string Replace(std::string text, const std::string& payload) {
-  for (size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += payload.size()) text.replace(at, 1, payload);
+  for (size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += payload.size())
+    text.replace(at, 1, payload);
   return text;
 }
 
@@ -90,7 +115,8 @@ std::vector<std::string> CommandsOf(const Report& report) {
   return commands;
 }
 
-// Runs `script` in a shell that has no program to run, in an empty folder; whether the payload left its file.
+// Runs `script` in a shell that has no program to run, in an empty folder; whether the payload left
+// its file.
 bool IsSafe(const std::vector<std::string>& commands) {
   static const std::filesystem::path folder = [] {
     char name[] = "/tmp/cudadoctor-hostile-XXXXXX";
@@ -107,7 +133,9 @@ bool IsSafe(const std::vector<std::string>& commands) {
     fclose(file);
   }
   // Each line by itself: a command that fails does not hide the next.
-  const std::string run = "cd '" + folder.string() + "' && while IFS= read -r line; do env -i HOME='" + folder.string() + "' PATH='" + folder.string() +
+  const std::string run = "cd '" + folder.string() +
+                          "' && while IFS= read -r line; do env -i HOME='" + folder.string() +
+                          "' PATH='" + folder.string() +
                           "/bin' /bin/sh -c \"$line\" > /dev/null 2>&1 < /dev/null; done < script";
   EXPECT_NE(std::system(run.c_str()), -1);
   bool is_safe = true;
@@ -132,8 +160,11 @@ TEST(HostileTest, NothingOfALogIsRunByItsRemedies) {
       const std::string log = Replace(message, payload);
       const std::vector<std::string> commands = CommandsOf(Diagnose(log));
       for (const std::string& command : commands) {
-        for (const char c : command) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) << "a control character in: " << command;
-        if (command.find(kMark) != std::string::npos) all.push_back(command);  // only these can do harm
+        for (const char c : command)
+          EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)
+              << "a control character in: " << command;
+        if (command.find(kMark) != std::string::npos)
+          all.push_back(command);  // only these can do harm
       }
     }
   }
@@ -167,22 +198,40 @@ TEST(HostileTest, EveryCommandIsWellFormed) {
 }
 
 TEST(HostileTest, NoControlCharacterReachesAReport) {
-  const std::string controls[] = {"\x1b]0;title\x07", "\x1b[2J", "\x1b[31m", "\x9b" "2J", "\xC2\x9B" "2J", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xEF\xBB\xBF", "\x08\x08", "\x7f", std::string(1, '\0'), "\r", "\x1b", "\x1b]8;;https://x\x1b\\"};
+  const std::string controls[] = {"\x1b]0;title\x07",
+                                  "\x1b[2J",
+                                  "\x1b[31m",
+                                  "\x9b"
+                                  "2J",
+                                  "\xC2\x9B"
+                                  "2J",
+                                  "\xE2\x80\xAE",
+                                  "\xE2\x81\xA6",
+                                  "\xEF\xBB\xBF",
+                                  "\x08\x08",
+                                  "\x7f",
+                                  std::string(1, '\0'),
+                                  "\r",
+                                  "\x1b",
+                                  "\x1b]8;;https://x\x1b\\"};
   for (const char* message : kMessages) {
     for (const std::string& control : controls) {
       const Report report = Diagnose(Replace(message, "a" + control + "b" + control));
       const std::string text = RenderText(report, {});
       for (const char c : text) {
-        ASSERT_TRUE(c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)) << message << ": " << text;
+        ASSERT_TRUE(c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f))
+            << message << ": " << text;
       }
-      for (const char* hidden : {"\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xEF\xBB\xBF"}) ASSERT_EQ(text.find(hidden), std::string::npos) << message;
+      for (const char* hidden : {"\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xEF\xBB\xBF"})
+        ASSERT_EQ(text.find(hidden), std::string::npos) << message;
       EXPECT_TRUE(ParseJson(RenderJson(report), "report").ok()) << message;
     }
   }
 }
 
 TEST(HostileTest, AnAnnotationInALogIsNoneInTheReport) {
-  for (const char* payload : {"::error::owned", "::add-mask::x", "##[error]owned", "##vso[task.setvariable variable=x]y"}) {
+  for (const char* payload : {"::error::owned", "::add-mask::x", "##[error]owned",
+                              "##vso[task.setvariable variable=x]y"}) {
     for (const char* message : kMessages) {
       const std::string text = RenderText(Diagnose(Replace(message, payload)), {});
       size_t start = 0;

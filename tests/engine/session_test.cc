@@ -23,10 +23,12 @@ const RuleSet& Rules() {
 }
 
 constexpr char kFailure[] =
-    "RuntimeError:\nThe detected CUDA version (13.1) mismatches the version that was used to compile\n"
+    "RuntimeError:\nThe detected CUDA version (13.1) mismatches the version that was used to "
+    "compile\n"
     "PyTorch (12.8). Please make sure to use the same CUDA versions.\n";
 
-Report Run(const std::string& log, std::optional<int> exit_status = std::nullopt, SessionOptions options = {}) {
+Report Finish(const std::string& log, std::optional<int> exit_status = std::nullopt,
+              SessionOptions options = {}) {
   auto session = Session::Create(Rules(), std::move(options));
   EXPECT_TRUE(session.ok()) << session.status();
   EXPECT_TRUE((*session)->Feed(log).ok());
@@ -38,7 +40,7 @@ Report Run(const std::string& log, std::optional<int> exit_status = std::nullopt
 TEST(SessionTest, FromBytesToAReport) {
   SessionOptions options;
   options.input_name = "build.log";
-  const Report report = Run(kFailure, std::nullopt, options);
+  const Report report = Finish(kFailure, std::nullopt, options);
   EXPECT_EQ(report.input.name, "build.log");
   EXPECT_EQ(report.input.lines, 3);
   EXPECT_EQ(report.input.bytes, static_cast<int64_t>(sizeof(kFailure) - 1));
@@ -54,7 +56,8 @@ TEST(SessionTest, FromBytesToAReport) {
   EXPECT_EQ(diagnosis.evidence[0].column, 1);
   ASSERT_FALSE(diagnosis.remedies.empty());
   EXPECT_TRUE(diagnosis.remedies[0].preferred);
-  for (size_t i = 1; i < diagnosis.remedies.size(); ++i) EXPECT_FALSE(diagnosis.remedies[i].preferred);
+  for (size_t i = 1; i < diagnosis.remedies.size(); ++i)
+    EXPECT_FALSE(diagnosis.remedies[i].preferred);
 }
 
 TEST(SessionTest, CountsEveryByteAndLine) {
@@ -63,9 +66,13 @@ TEST(SessionTest, CountsEveryByteAndLine) {
     std::string log;
     int64_t lines;
   };
-  const Row rows[] = {{"nothing", "", 0}, {"one byte", "x", 1}, {"one newline", "\n", 1}, {"two bytes", "x\n", 1}, {"no final newline", "x\ny", 2}};
+  const Row rows[] = {{"nothing", "", 0},
+                      {"one byte", "x", 1},
+                      {"one newline", "\n", 1},
+                      {"two bytes", "x\n", 1},
+                      {"no final newline", "x\ny", 2}};
   for (const Row& row : rows) {
-    const Report report = Run(row.log);
+    const Report report = Finish(row.log);
     EXPECT_EQ(report.input.lines, row.lines) << row.name;
     EXPECT_EQ(report.input.bytes, static_cast<int64_t>(row.log.size())) << row.name;
     EXPECT_EQ(report.outcome, Outcome::kUndetermined) << row.name;
@@ -73,8 +80,8 @@ TEST(SessionTest, CountsEveryByteAndLine) {
 }
 
 TEST(SessionTest, TheExitStatusOfTheCommand) {
-  EXPECT_EQ(Run("x\n", 0).outcome, Outcome::kSucceeded);
-  const Report failed = Run("x\n", 1);
+  EXPECT_EQ(Finish("x\n", 0).outcome, Outcome::kSucceeded);
+  const Report failed = Finish("x\n", 1);
   EXPECT_EQ(failed.outcome, Outcome::kFailed);
   ASSERT_EQ(failed.diagnoses.size(), 1u);
   EXPECT_EQ(failed.diagnoses[0].cause, "unknown");
@@ -82,11 +89,15 @@ TEST(SessionTest, TheExitStatusOfTheCommand) {
 }
 
 TEST(SessionTest, SaysThatALogWasCut) {
-  const Report clipped = Run(std::string("[output clipped, log limit 2MiB reached]\n") + kFailure);
+  const Report clipped =
+      Finish(std::string("[output clipped, log limit 2MiB reached]\n") + kFailure);
   EXPECT_THAT(clipped.input.limits, ElementsAre("clipped-upstream"));
   ASSERT_FALSE(clipped.diagnoses.empty());
   EXPECT_NE(clipped.diagnoses[0].confidence, Confidence::kCertain);
-  const Report cut = Run("RuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8)" + std::string(20000, 'x') + "\n");
+  const Report cut = Finish(
+      "RuntimeError: The detected CUDA version (13.1) mismatches the version that was used to "
+      "compile PyTorch (12.8)" +
+      std::string(20000, 'x') + "\n");
   EXPECT_THAT(cut.input.limits, ElementsAre("evidence-cut"));
 }
 
@@ -99,16 +110,18 @@ TEST(SessionTest, HostFactsAreUsedForALogOfThisMachineOnly) {
     }
     return false;
   };
-  EXPECT_TRUE(has_host(Run(kFailure, std::nullopt, options)));
-  EXPECT_FALSE(has_host(Run("2026-03-04T08:12:31.1234567Z RuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8).\n",
-                            std::nullopt, options)));
+  EXPECT_TRUE(has_host(Finish(kFailure, std::nullopt, options)));
+  EXPECT_FALSE(
+      has_host(Finish("2026-03-04T08:12:31.1234567Z RuntimeError: The detected CUDA version (13.1) "
+                      "mismatches the version that was used to compile PyTorch (12.8).\n",
+                      std::nullopt, options)));
 }
 
 TEST(SessionTest, Traces) {
   std::vector<std::string> trace;
   SessionOptions options;
   options.trace = [&trace](const std::string& line) { trace.push_back(line); };
-  Run(kFailure, std::nullopt, options);
+  Finish(kFailure, std::nullopt, options);
   EXPECT_THAT(trace, Contains(HasSubstr("line 2-3: cuda-version-mismatch torch-check-message")));
   EXPECT_THAT(trace, Contains(HasSubstr("won")));
 }

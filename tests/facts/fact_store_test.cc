@@ -7,7 +7,8 @@
 namespace cudadoctor {
 namespace {
 
-Fact Of(const std::string& name, const std::string& value, int line, int unit, Origin origin = Origin::kLog) {
+Fact Of(const std::string& name, const std::string& value, int line, int unit,
+        Origin origin = Origin::kLog) {
   return {name, ValueType::kVersion, value, origin, line, unit};
 }
 

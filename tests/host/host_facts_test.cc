@@ -9,7 +9,8 @@ namespace {
 
 TEST(ParseHostFactsTest, ReadsFacts) {
   const auto facts = ParseHostFacts(R"({"schema": "cudadoctor.host/1", "facts": [
-      {"name": "toolkit_cuda", "type": "version", "value": "v12.8"}, {"name": "memory_free", "type": "size", "value": "24.4 GiB"}]})", "h.json");
+      {"name": "toolkit_cuda", "type": "version", "value": "v12.8"}, {"name": "memory_free", "type": "size", "value": "24.4 GiB"}]})",
+                                    "h.json");
   ASSERT_TRUE(facts.ok()) << facts.status();
   ASSERT_EQ(facts->size(), 2u);
   EXPECT_EQ((*facts)[0].name, "toolkit_cuda");
@@ -25,7 +26,9 @@ TEST(ParseHostFactsTest, ReadsFacts) {
 }
 
 TEST(ParseHostFactsTest, SaysWhatIsWrong) {
-  const std::string expected = "h.json: is no host description; expected {\"schema\": \"cudadoctor.host/1\", \"facts\": […]}";
+  const std::string expected =
+      "h.json: is no host description; expected {\"schema\": \"cudadoctor.host/1\", \"facts\": "
+      "[…]}";
   const std::string entry = ": needs a name, a known type and a value that fits it";
   struct Row {
     const char* name;
@@ -38,12 +41,19 @@ TEST(ParseHostFactsTest, SaysWhatIsWrong) {
       {"another schema", "{\"schema\": \"cudadoctor.host/2\", \"facts\": []}", expected},
       {"no facts", "{\"schema\": \"cudadoctor.host/1\"}", expected},
       {"facts are no list", "{\"schema\": \"cudadoctor.host/1\", \"facts\": {}}", expected},
-      {"an entry is no object", "{\"schema\": \"cudadoctor.host/1\", \"facts\": [1]}", "h.json: /facts/0: must be an object"},
-      {"no name", R"({"schema": "cudadoctor.host/1", "facts": [{"type": "flag", "value": "yes"}]})", "h.json: /facts/0" + entry},
-      {"an unknown type", R"({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "x", "value": "yes"}]})", "h.json: /facts/0" + entry},
-      {"a value that does not fit", R"({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "flag", "value": "yes"}, {"name": "b", "type": "version", "value": "$(id)"}]})",
+      {"an entry is no object", "{\"schema\": \"cudadoctor.host/1\", \"facts\": [1]}",
+       "h.json: /facts/0: must be an object"},
+      {"no name", R"({"schema": "cudadoctor.host/1", "facts": [{"type": "flag", "value": "yes"}]})",
+       "h.json: /facts/0" + entry},
+      {"an unknown type",
+       R"({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "x", "value": "yes"}]})",
+       "h.json: /facts/0" + entry},
+      {"a value that does not fit",
+       R"x({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "flag", "value": "yes"}, {"name": "b", "type": "version", "value": "$(id)"}]})x",
        "h.json: /facts/1" + entry},
-      {"a value that is no string", R"({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "integer", "value": 7}]})", "h.json: /facts/0" + entry},
+      {"a value that is no string",
+       R"({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "integer", "value": 7}]})",
+       "h.json: /facts/0" + entry},
   };
   for (const Row& row : rows) {
     const auto facts = ParseHostFacts(row.text, "h.json");
@@ -51,7 +61,8 @@ TEST(ParseHostFactsTest, SaysWhatIsWrong) {
     EXPECT_EQ(std::string(facts.status().message()), row.message) << row.name;
   }
   const auto malformed = ParseHostFacts("{", "h.json");
-  EXPECT_EQ(std::string(malformed.status().message()).substr(0, 12), "h.json:1:1: ") << malformed.status();
+  EXPECT_EQ(std::string(malformed.status().message()).substr(0, 12), "h.json:1:1: ")
+      << malformed.status();
 }
 
 }  // namespace

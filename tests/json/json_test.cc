@@ -25,7 +25,8 @@ TEST(ParseJsonTest, SaysWhatAndWhere) {
     const absl::StatusOr<Json> json = ParseJson(row.text, "x.json");
     ASSERT_EQ(json.status().code(), absl::StatusCode::kInvalidArgument) << row.name;
     const std::string message(json.status().message());
-    EXPECT_EQ(message.substr(0, std::string(row.start).size()), row.start) << row.name << ": " << message;
+    EXPECT_EQ(message.substr(0, std::string(row.start).size()), row.start)
+        << row.name << ": " << message;
     EXPECT_EQ(message.find("json.exception"), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
@@ -38,9 +39,12 @@ TEST(ParseJsonTest, RefusesAKeyThatStandsTwice) {
     const char* message;
   };
   const Row rows[] = {
-      {"at the top", "{\"a\": 1,\n \"b\": 2,\n \"a\": 3}", "x.json:3:2: the key \"a\" stands twice in one object; remove one"},
-      {"nested", "{\"x\": [{\"a\": 1, \"a\": 1}]}", "x.json:1:17: the key \"a\" stands twice in one object; remove one"},
-      {"the later text of that name is a value", "{\"a\": 1, \"a\": 2, \"b\": \"a\"}", "x.json:1:10: the key \"a\" stands twice in one object; remove one"},
+      {"at the top", "{\"a\": 1,\n \"b\": 2,\n \"a\": 3}",
+       "x.json:3:2: the key \"a\" stands twice in one object; remove one"},
+      {"nested", "{\"x\": [{\"a\": 1, \"a\": 1}]}",
+       "x.json:1:17: the key \"a\" stands twice in one object; remove one"},
+      {"the later text of that name is a value", "{\"a\": 1, \"a\": 2, \"b\": \"a\"}",
+       "x.json:1:10: the key \"a\" stands twice in one object; remove one"},
   };
   for (const Row& row : rows) {
     const absl::StatusOr<Json> json = ParseJson(row.text, "x.json");

@@ -13,11 +13,13 @@ namespace {
 
 const Knowledge& Tables() {
   static const RuleSet* const rules = RuleSet::Create().value().release();
-  static const Knowledge* const knowledge = new Knowledge([](std::string_view name) { return rules->KnowledgeText(name); });
+  static const Knowledge* const knowledge =
+      new Knowledge([](std::string_view name) { return rules->KnowledgeText(name); });
   return *knowledge;
 }
 
-std::string Ask(const Knowledge& knowledge, const std::string& question, const std::vector<std::string>& arguments) {
+std::string Ask(const Knowledge& knowledge, const std::string& question,
+                const std::vector<std::string>& arguments) {
   EXPECT_TRUE(Knowledge::IsLookup(question)) << question;
   return knowledge.LookUp(question, arguments).value_or("nothing");
 }
@@ -107,7 +109,9 @@ TEST(KnowledgeTest, AnswersFromTheTables) {
       {"min-driver", {"99.9"}, "nothing"},
       {"path-toolkit", {"/usr/local/cuda-12.4/bin/nvcc"}, "12.4"},
       {"path-toolkit", {"/usr/local/cuda-12.4"}, "12.4"},
-      {"path-toolkit", {"C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v12.8\\bin"}, "12.8"},
+      {"path-toolkit",
+       {"C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v12.8\\bin"},
+       "12.8"},
       {"path-toolkit", {"/usr/local/cuda/bin"}, "nothing"},
       {"path-toolkit", {"/usr/lib/python3.12/x"}, "nothing"},
       {"arch-list-covers", {"8.0;9.0", "9.0"}, "yes"},
@@ -151,13 +155,30 @@ TEST(KnowledgeTest, MemoryOfAJob) {
 
 // A look-up never fails: what a table lacks, it does not know.
 TEST(KnowledgeTest, MissingAndMalformedTablesKnowNothing) {
-  static const char* const questions[] = {"toolkit-compiles", "min-toolkit", "max-toolkit", "toolkit-max-gcc", "min-toolkit-for-gcc", "gpu-capability", "torch-has-arch",
-                                          "torch-companion", "min-torch-for-arch", "torch-index-exists", "package-reads-arch-list", "arch-variable", "jobs-variable",
-                                          "header-package", "library-package", "min-driver"};
-  for (const char* text : {"", "{", "[]", "7", R"({"toolkits": 7, "torch": {}, "packages": "x", "patterns": {}, "compute_capabilities": [], "pairs": 1, "headers": []})"}) {
+  static const char* const questions[] = {"toolkit-compiles",
+                                          "min-toolkit",
+                                          "max-toolkit",
+                                          "toolkit-max-gcc",
+                                          "min-toolkit-for-gcc",
+                                          "gpu-capability",
+                                          "torch-has-arch",
+                                          "torch-companion",
+                                          "min-torch-for-arch",
+                                          "torch-index-exists",
+                                          "package-reads-arch-list",
+                                          "arch-variable",
+                                          "jobs-variable",
+                                          "header-package",
+                                          "library-package",
+                                          "min-driver"};
+  for (
+      const char* text :
+      {"", "{", "[]", "7",
+       R"({"toolkits": 7, "torch": {}, "packages": "x", "patterns": {}, "compute_capabilities": [], "pairs": 1, "headers": []})"}) {
     const Knowledge broken([text](std::string_view) -> std::string_view { return text; });
     for (const char* question : questions) {
-      EXPECT_EQ(broken.LookUp(question, {"12.8", "12.0", "12.8"}).value_or("nothing"), "nothing") << question << " of " << text;
+      EXPECT_EQ(broken.LookUp(question, {"12.8", "12.0", "12.8"}).value_or("nothing"), "nothing")
+          << question << " of " << text;
     }
     EXPECT_FALSE(broken.MemoryOfJob("x").has_value()) << text;
   }
@@ -168,7 +189,9 @@ TEST(KnowledgeTest, ThreadsShareOne) {
   std::vector<std::thread> threads;
   const RuleSet* const rules = RuleSet::Create().value().release();
   const Knowledge knowledge([rules](std::string_view name) { return rules->KnowledgeText(name); });
-  for (std::string& answer : answers) threads.emplace_back([&] { answer = knowledge.LookUp("min-toolkit", {"12.0"}).value_or("nothing"); });
+  for (std::string& answer : answers)
+    threads.emplace_back(
+        [&] { answer = knowledge.LookUp("min-toolkit", {"12.0"}).value_or("nothing"); });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(answers, std::vector<std::string>(4, "12.8"));
   delete rules;

@@ -26,7 +26,10 @@ TEST(ExtractAtomsTest, TakesWordsThatEveryMatchHolds) {
   const Row rows[] = {
       {"the longest word of a sentence", "No\\s+supported\\s+gpu", false, {"supported"}},
       {"in lower case", "MISMATCHES", false, {"mismatches"}},
-      {"an alternative needs both", "(?:mismatches|unsuitable)", false, {"mismatches", "unsuitable"}},
+      {"an alternative needs both",
+       "(?:mismatches|unsuitable)",
+       false,
+       {"mismatches", "unsuitable"}},
       {"a word beside an alternative is enough", "(?:ab|cd) mismatches", false, {"mismatches"}},
       {"what may be missing does not count", "mismatches(?: unsuitable)?", false, {"mismatches"}},
       {"no word", "\\d+\\.\\d+", false, {}},
@@ -58,8 +61,12 @@ TEST(ExtractAtomsTest, TellsTheWordsThatEveryMatchHolds) {
   };
   const Row rows[] = {
       {"a sentence", "No\\s+supported\\s+gpu", {"No supported gpu", "no  SUPPORTED\tgpu"}},
-      {"an alternative", "(?:mismatches|unsuitable) versions?", {"mismatches version", "unsuitable versions"}},
-      {"an optional part", "version mismatches(?: unsuitable)?", {"version mismatches", "version mismatches unsuitable"}},
+      {"an alternative",
+       "(?:mismatches|unsuitable) versions?",
+       {"mismatches version", "unsuitable versions"}},
+      {"an optional part",
+       "version mismatches(?: unsuitable)?",
+       {"version mismatches", "version mismatches unsuitable"}},
       {"a repetition", "(?:mismatches )*unsuitable", {"unsuitable", "mismatches unsuitable"}},
       {"letter case ignored", "(?i)MisMatches", {"mismatches", "MISMATCHES"}},
       {"a class", "mis[mn]atches", {"mismatches", "misnatches"}},
@@ -70,9 +77,15 @@ TEST(ExtractAtomsTest, TellsTheWordsThatEveryMatchHolds) {
     ASSERT_TRUE(atoms.ok()) << row.name;
     for (std::string text : row.texts) {
       for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      for (const std::string& word : atoms->all) EXPECT_NE(text.find(word), std::string::npos) << row.name << ": \"" << word << "\" is not in " << text;
-      const auto is_in_text = [&](const std::string& word) { return text.find(word) != std::string::npos; };
-      EXPECT_TRUE(atoms->any.empty() || std::any_of(atoms->any.begin(), atoms->any.end(), is_in_text)) << row.name << ": " << text;
+      for (const std::string& word : atoms->all)
+        EXPECT_NE(text.find(word), std::string::npos)
+            << row.name << ": \"" << word << "\" is not in " << text;
+      const auto is_in_text = [&](const std::string& word) {
+        return text.find(word) != std::string::npos;
+      };
+      EXPECT_TRUE(atoms->any.empty() ||
+                  std::any_of(atoms->any.begin(), atoms->any.end(), is_in_text))
+          << row.name << ": " << text;
     }
   }
   EXPECT_THAT(ExtractAtoms("version mismatches", false)->all, ::testing::Contains("mismatches"));
@@ -88,7 +101,8 @@ std::vector<int> NaiveFindAll(const std::vector<std::string>& atoms, std::string
   std::vector<int> found;
   const std::string folded = Fold(text);
   for (size_t i = 0; i < atoms.size(); ++i) {
-    if (atoms[i].size() >= kMinAtomBytes && folded.find(Fold(atoms[i])) != std::string::npos) found.push_back(static_cast<int>(i));
+    if (atoms[i].size() >= kMinAtomBytes && folded.find(Fold(atoms[i])) != std::string::npos)
+      found.push_back(static_cast<int>(i));
   }
   return found;
 }
@@ -118,7 +132,8 @@ TEST(AtomScannerTest, FindsWhatANaiveSearchFinds) {
 }
 
 TEST(AtomScannerTest, FindsAWordAtEachPositionOfEachLine) {
-  const std::vector<std::string> atoms = {"mismatches", "killed", "no kernel image", "12.8;", "\xE2\x95\xB0\xE2\x94\x80"};
+  const std::vector<std::string> atoms = {"mismatches", "killed", "no kernel image", "12.8;",
+                                          "\xE2\x95\xB0\xE2\x94\x80"};
   const AtomScanner scanner(atoms);
   for (size_t i = 0; i < atoms.size(); ++i) {
     for (size_t before = 0; before < 9; ++before) {
@@ -127,7 +142,8 @@ TEST(AtomScannerTest, FindsAWordAtEachPositionOfEachLine) {
         std::vector<int> found;
         scanner.FindAll(text, found);
         EXPECT_EQ(found, std::vector<int>{static_cast<int>(i)}) << text;
-        std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+        std::transform(text.begin(), text.end(), text.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
         scanner.FindAll(text, found);
         EXPECT_EQ(found, std::vector<int>{static_cast<int>(i)}) << text;
         const size_t at = scanner.Find(text, 0);
@@ -160,7 +176,9 @@ TEST(AtomScannerTest, NeverFindsTooShortWords) {
 
 TEST(HealthyLinesTest, AreInLowerCase) {
   for (const std::string_view line : kHealthyLines) {
-    EXPECT_TRUE(std::none_of(line.begin(), line.end(), [](unsigned char c) { return std::isupper(c) != 0; })) << line;
+    EXPECT_TRUE(std::none_of(line.begin(), line.end(), [](unsigned char c) {
+      return std::isupper(c) != 0;
+    })) << line;
   }
 }
 

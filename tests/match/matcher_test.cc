@@ -18,7 +18,9 @@ struct Fired {
   std::string pattern;
   int column;
   std::vector<std::string> captures;
-  bool operator==(const Fired& other) const { return pattern == other.pattern && column == other.column && captures == other.captures; }
+  bool operator==(const Fired& other) const {
+    return pattern == other.pattern && column == other.column && captures == other.captures;
+  }
 };
 
 void PrintTo(const Fired& fired, std::ostream* out) {
@@ -28,8 +30,11 @@ void PrintTo(const Fired& fired, std::ostream* out) {
 
 std::vector<Pattern> Patterns() {
   std::vector<Pattern> patterns = {
-      MakePattern("mismatch", {"CUDA version \\((?P<toolkit>[^)]*)\\) mismatches", "mismatches: (?P<toolkit>\\S+) is not (?P<torch>\\S+)"},
-                  {{"toolkit", {"toolkit_cuda", ValueType::kVersion}}, {"torch", {"torch_cuda", ValueType::kVersion}}}),
+      MakePattern("mismatch",
+                  {"CUDA version \\((?P<toolkit>[^)]*)\\) mismatches",
+                   "mismatches: (?P<toolkit>\\S+) is not (?P<torch>\\S+)"},
+                  {{"toolkit", {"toolkit_cuda", ValueType::kVersion}},
+                   {"torch", {"torch_cuda", ValueType::kVersion}}}),
       MakePattern("killed", {"\\bKilled$"}),
       MakePattern("number", {"^\\d+$"}, {}, true),
   };
@@ -37,7 +42,8 @@ std::vector<Pattern> Patterns() {
   return patterns;
 }
 
-std::vector<Fired> Fire(const std::vector<Pattern>& patterns, const std::string& text, bool candidates_only = false) {
+std::vector<Fired> Fire(const std::vector<Pattern>& patterns, const std::string& text,
+                        bool candidates_only = false) {
   const Matcher matcher(patterns);
   std::vector<Match> matches;
   const absl::Status status = matcher.MatchText(text, text.size(), candidates_only, matches);
@@ -45,7 +51,8 @@ std::vector<Fired> Fire(const std::vector<Pattern>& patterns, const std::string&
   std::vector<Fired> fired;
   for (const Match& match : matches) {
     Fired& one = fired.emplace_back(Fired{patterns[match.pattern].name, match.column, {}});
-    for (const Capture& capture : match.captures) one.captures.push_back(capture.fact + "=" + capture.value);
+    for (const Capture& capture : match.captures)
+      one.captures.push_back(capture.fact + "=" + capture.value);
     EXPECT_EQ(match.text, text);
     EXPECT_FALSE(match.is_cut);
   }
@@ -61,19 +68,35 @@ TEST(MatcherTest, FiresWithCaptures) {
     std::vector<Fired> expected;
   };
   const Row rows[] = {
-      {"typed capture", "the CUDA version (13.1) mismatches x", false, {{"mismatch", 5, {"toolkit_cuda=13.1"}}}},
-      {"another variant", "mismatches: v12.0 is not 12.8+cu128", false, {{"mismatch", 1, {"toolkit_cuda=12.0", "torch_cuda=12.8+cu128"}}}},
-      {"both variants fire once", "CUDA version (13.1) mismatches: 1.0 is not 2.0", false, {{"mismatch", 1, {"toolkit_cuda=13.1"}}}},
+      {"typed capture",
+       "the CUDA version (13.1) mismatches x",
+       false,
+       {{"mismatch", 5, {"toolkit_cuda=13.1"}}}},
+      {"another variant",
+       "mismatches: v12.0 is not 12.8+cu128",
+       false,
+       {{"mismatch", 1, {"toolkit_cuda=12.0", "torch_cuda=12.8+cu128"}}}},
+      {"both variants fire once",
+       "CUDA version (13.1) mismatches: 1.0 is not 2.0",
+       false,
+       {{"mismatch", 1, {"toolkit_cuda=13.1"}}}},
       {"a value that does not fit is dropped", "CUDA version ($(id)) mismatches", false, {}},
-      {"a value that does not fit its type", "CUDA version (no `x`) mismatches", false, {{"mismatch", 1, {}}}},
-      {"fixed facts", "cc1plus: Killed", false, {{"killed", 10, {"isolated_build=yes", "killed_program=nvcc"}}}},
+      {"a value that does not fit its type",
+       "CUDA version (no `x`) mismatches",
+       false,
+       {{"mismatch", 1, {}}}},
+      {"fixed facts",
+       "cc1plus: Killed",
+       false,
+       {{"killed", 10, {"isolated_build=yes", "killed_program=nvcc"}}}},
       {"near miss: not at the end", "Killed by the user", false, {}},
       {"a pattern without words", "4711", false, {{"number", 1, {}}}},
       {"a nearby pattern is no candidate", "4711", true, {}},
       {"nothing", "all is well", false, {}},
       {"empty", "", false, {}},
   };
-  for (const Row& row : rows) EXPECT_EQ(Fire(patterns, row.text, row.candidates_only), row.expected) << row.name;
+  for (const Row& row : rows)
+    EXPECT_EQ(Fire(patterns, row.text, row.candidates_only), row.expected) << row.name;
 }
 
 TEST(MatcherTest, ARejoinedLineMatchesOnlyAcrossItsFirstEnd) {
@@ -94,7 +117,8 @@ TEST(MatcherTest, ARejoinedLineMatchesOnlyAcrossItsFirstEnd) {
     std::vector<Match> matches;
     ASSERT_TRUE(matcher.MatchText(text, row.first, false, matches).ok());
     size_t mismatches = 0;
-    for (const Match& match : matches) mismatches += patterns[match.pattern].name == "mismatch" ? 1 : 0;
+    for (const Match& match : matches)
+      mismatches += patterns[match.pattern].name == "mismatch" ? 1 : 0;
     EXPECT_EQ(mismatches, row.expected) << row.name;
   }
 }
@@ -124,7 +148,8 @@ TEST(MatcherTest, ThreadsShareOne) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 200; ++i) {
         std::vector<Match> matches;
-        if (matcher.MatchText("CUDA version (13.1) mismatches", 30, false, matches).ok()) counts[t] += matches.size();
+        if (matcher.MatchText("CUDA version (13.1) mismatches", 30, false, matches).ok())
+          counts[t] += matches.size();
       }
     });
   }

@@ -13,7 +13,8 @@
 
 namespace cudadoctor {
 
-inline Pattern MakePattern(const std::string& name, const std::vector<std::string>& regexes, CaptureSpecs captures = {}, bool is_nearby = false) {
+inline Pattern MakePattern(const std::string& name, const std::vector<std::string>& regexes,
+                           CaptureSpecs captures = {}, bool is_nearby = false) {
   Pattern pattern;
   pattern.name = name;
   pattern.regexes = regexes;

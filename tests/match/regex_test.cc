@@ -16,12 +16,9 @@ TEST(RegexFindsTest, SearchesAnywhere) {
     bool expected;
   };
   const Row rows[] = {
-      {"in the middle", "b+", "abbc", true},
-      {"anchored", "^b", "abbc", false},
-      {"letter case counts", "B", "abbc", false},
-      {"unless told", "(?i)B", "abbc", true},
-      {"an empty text", "^$", "", true},
-      {"not valid: matches nothing", "(", "(", false},
+      {"in the middle", "b+", "abbc", true},      {"anchored", "^b", "abbc", false},
+      {"letter case counts", "B", "abbc", false}, {"unless told", "(?i)B", "abbc", true},
+      {"an empty text", "^$", "", true},          {"not valid: matches nothing", "(", "(", false},
   };
   for (const Row& row : rows) EXPECT_EQ(RegexFinds(row.regex, row.text), row.expected) << row.name;
 }

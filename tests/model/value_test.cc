@@ -9,8 +9,10 @@
 namespace cudadoctor {
 namespace {
 
-constexpr const char* kTypes[] = {"version", "package", "module",  "path",        "file",     "architecture", "arch-list", "integer", "size", "symbol",
-                                  "library", "header",  "word",    "url",         "requirement", "gpu-name", "command",   "flag",    "text"};
+constexpr const char* kTypes[] = {"version",      "package",   "module",  "path", "file",
+                                  "architecture", "arch-list", "integer", "size", "symbol",
+                                  "library",      "header",    "word",    "url",  "requirement",
+                                  "gpu-name",     "command",   "flag",    "text"};
 
 TEST(TypeNameTest, GoesBothWays) {
   std::set<ValueType> types;
@@ -58,19 +60,23 @@ TEST(NormalizeTest, TakesWhatFits) {
       {ValueType::kSize, "1073741824", "1.0"},
       {ValueType::kSize, "431.6g", "432"},
       {ValueType::kSymbol, "_ZN2at4_ops5zeros4callEv", "_ZN2at4_ops5zeros4callEv"},
-      {ValueType::kSymbol, "at::Tensor::data_ptr<float>() const", "at::Tensor::data_ptr<float>() const"},
+      {ValueType::kSymbol, "at::Tensor::data_ptr<float>() const",
+       "at::Tensor::data_ptr<float>() const"},
       {ValueType::kLibrary, "cudart", "cudart"},
       {ValueType::kHeader, "THC/THC.h", "THC/THC.h"},
       {ValueType::kWord, "uv", "uv"},
-      {ValueType::kUrl, "https://download.pytorch.org/whl/cu128", "https://download.pytorch.org/whl/cu128"},
+      {ValueType::kUrl, "https://download.pytorch.org/whl/cu128",
+       "https://download.pytorch.org/whl/cu128"},
       {ValueType::kRequirement, "setuptools>=61,<80", "setuptools>=61,<80"},
       {ValueType::kGpuName, "NVIDIA GeForce RTX 5090", "NVIDIA GeForce RTX 5090"},
-      {ValueType::kCommand, "pip install 'torch>=2' && echo $HOME", "pip install 'torch>=2' && echo $HOME"},
+      {ValueType::kCommand, "pip install 'torch>=2' && echo $HOME",
+       "pip install 'torch>=2' && echo $HOME"},
       {ValueType::kFlag, "yes", "yes"},
       {ValueType::kText, "what `it` $says; \"this\"", "what `it` $says; \"this\""},
   };
   for (const Row& row : rows) {
-    EXPECT_EQ(Normalize(row.type, row.raw), std::optional<std::string>(row.expected)) << TypeName(row.type) << ": " << row.raw;
+    EXPECT_EQ(Normalize(row.type, row.raw), std::optional<std::string>(row.expected))
+        << TypeName(row.type) << ": " << row.raw;
   }
 }
 
@@ -80,22 +86,57 @@ TEST(NormalizeTest, RefusesWhatDoesNot) {
     const char* raw;
   };
   const Row rows[] = {
-      {ValueType::kVersion, "unknown"},      {ValueType::kVersion, "12.8 "  "beta"}, {ValueType::kVersion, "1;id"},      {ValueType::kVersion, "%s"},
-      {ValueType::kPackage, "-rf"},          {ValueType::kPackage, "foo; rm -rf ~"}, {ValueType::kPackage, "--index-url"}, {ValueType::kPackage, "a/b"},
-      {ValueType::kModule, "7zip"},          {ValueType::kModule, "a-b"},            {ValueType::kModule, "os; x"},
-      {ValueType::kPath, "-o/x"},            {ValueType::kPath, "/x'y"},             {ValueType::kPath, "/$HOME"},       {ValueType::kPath, "/`id`"},
-      {ValueType::kFile, "a b"},             {ValueType::kFile, "a;b"},
-      {ValueType::kArchitecture, "sm_90 x"}, {ValueType::kArchitecture, "sm-90"},    {ValueType::kArchList, ";"},        {ValueType::kArchList, "8.0;$(id)"},
-      {ValueType::kInteger, "12.5"},         {ValueType::kInteger, "1234567890123456789"}, {ValueType::kInteger, "x"},
-      {ValueType::kSize, "GiB"},             {ValueType::kSize, "-1 GiB"},           {ValueType::kSize, "5 apples"},     {ValueType::kSize, "inf"}, {ValueType::kSize, "nan"},
-      {ValueType::kLibrary, "-l"},           {ValueType::kHeader, "-x.h"},           {ValueType::kHeader, "a b.h"},
-      {ValueType::kWord, "two words"},       {ValueType::kWord, "-x"},
-      {ValueType::kUrl, "download.pytorch.org"}, {ValueType::kUrl, "https://x/'"},   {ValueType::kUrl, "https://x/$(id)"},
-      {ValueType::kRequirement, "-r x"},     {ValueType::kRequirement, "torch; id"}, {ValueType::kGpuName, "\"NVIDIA\""},
-      {ValueType::kFlag, "no"},              {ValueType::kFlag, "YES"},
-      {ValueType::kText, "a\x1b[31m"},       {ValueType::kText, "a\nb"},             {ValueType::kText, "a\x7f"},        {ValueType::kCommand, "a\tb"},
+      {ValueType::kVersion, "unknown"},
+      {ValueType::kVersion,
+       "12.8 "
+       "beta"},
+      {ValueType::kVersion, "1;id"},
+      {ValueType::kVersion, "%s"},
+      {ValueType::kPackage, "-rf"},
+      {ValueType::kPackage, "foo; rm -rf ~"},
+      {ValueType::kPackage, "--index-url"},
+      {ValueType::kPackage, "a/b"},
+      {ValueType::kModule, "7zip"},
+      {ValueType::kModule, "a-b"},
+      {ValueType::kModule, "os; x"},
+      {ValueType::kPath, "-o/x"},
+      {ValueType::kPath, "/x'y"},
+      {ValueType::kPath, "/$HOME"},
+      {ValueType::kPath, "/`id`"},
+      {ValueType::kFile, "a b"},
+      {ValueType::kFile, "a;b"},
+      {ValueType::kArchitecture, "sm_90 x"},
+      {ValueType::kArchitecture, "sm-90"},
+      {ValueType::kArchList, ";"},
+      {ValueType::kArchList, "8.0;$(id)"},
+      {ValueType::kInteger, "12.5"},
+      {ValueType::kInteger, "1234567890123456789"},
+      {ValueType::kInteger, "x"},
+      {ValueType::kSize, "GiB"},
+      {ValueType::kSize, "-1 GiB"},
+      {ValueType::kSize, "5 apples"},
+      {ValueType::kSize, "inf"},
+      {ValueType::kSize, "nan"},
+      {ValueType::kLibrary, "-l"},
+      {ValueType::kHeader, "-x.h"},
+      {ValueType::kHeader, "a b.h"},
+      {ValueType::kWord, "two words"},
+      {ValueType::kWord, "-x"},
+      {ValueType::kUrl, "download.pytorch.org"},
+      {ValueType::kUrl, "https://x/'"},
+      {ValueType::kUrl, "https://x/$(id)"},
+      {ValueType::kRequirement, "-r x"},
+      {ValueType::kRequirement, "torch; id"},
+      {ValueType::kGpuName, "\"NVIDIA\""},
+      {ValueType::kFlag, "no"},
+      {ValueType::kFlag, "YES"},
+      {ValueType::kText, "a\x1b[31m"},
+      {ValueType::kText, "a\nb"},
+      {ValueType::kText, "a\x7f"},
+      {ValueType::kCommand, "a\tb"},
   };
-  for (const Row& row : rows) EXPECT_EQ(Normalize(row.type, row.raw), std::nullopt) << TypeName(row.type) << ": " << row.raw;
+  for (const Row& row : rows)
+    EXPECT_EQ(Normalize(row.type, row.raw), std::nullopt) << TypeName(row.type) << ": " << row.raw;
 }
 
 TEST(NormalizeTest, EveryTypeRefusesEmptyAndEndlessValues) {
@@ -114,10 +155,13 @@ TEST(NormalizeTest, NoTypeThatEntersACommandHoldsAShellsCharacters) {
     if (!MayEnterCommand(type)) continue;
     for (const char c : std::string("'\"`;|\n\r\t\x1b\x7f")) {
       if (type == ValueType::kArchList && c == ';') continue;  // its separator, which is quoted
-      const std::optional<std::string> value = Normalize(type, std::string("https://a1") + c + "1.0");
-      EXPECT_TRUE(!value.has_value() || value->find(c) == std::string::npos) << name << " holds character " << int{c};
+      const std::optional<std::string> value =
+          Normalize(type, std::string("https://a1") + c + "1.0");
+      EXPECT_TRUE(!value.has_value() || value->find(c) == std::string::npos)
+          << name << " holds character " << int{c};
       const std::optional<std::string> number = Normalize(type, std::string("1") + c + "0");
-      EXPECT_TRUE(!number.has_value() || number->find(c) == std::string::npos) << name << " holds character " << int{c};
+      EXPECT_TRUE(!number.has_value() || number->find(c) == std::string::npos)
+          << name << " holds character " << int{c};
     }
   }
   EXPECT_FALSE(MayEnterCommand(ValueType::kText));
@@ -133,10 +177,18 @@ TEST(CompareVersionsTest, ComparesNumbersByComponent) {
     int sign;
   };
   const Row rows[] = {
-      {"12.8", "12.8", VersionPart::kAll, 0},      {"12.8", "12.8.0", VersionPart::kAll, 0},       {"12.8", "12.10", VersionPart::kAll, -1},
-      {"13.0", "12.9", VersionPart::kAll, 1},      {"2.10.0+cu128", "2.10.0", VersionPart::kAll, 0}, {"12.8", "12.9", VersionPart::kMajor, 0},
-      {"13.0", "12.9", VersionPart::kMajor, 1},    {"2.8.3", "2.8.4", VersionPart::kMinor, 0},     {"2.8.3", "2.9", VersionPart::kMinor, -1},
-      {"9", "9.0.1", VersionPart::kAll, -1},       {"", "", VersionPart::kAll, 0},                 {"2.1rc1", "2.1", VersionPart::kAll, 0},
+      {"12.8", "12.8", VersionPart::kAll, 0},
+      {"12.8", "12.8.0", VersionPart::kAll, 0},
+      {"12.8", "12.10", VersionPart::kAll, -1},
+      {"13.0", "12.9", VersionPart::kAll, 1},
+      {"2.10.0+cu128", "2.10.0", VersionPart::kAll, 0},
+      {"12.8", "12.9", VersionPart::kMajor, 0},
+      {"13.0", "12.9", VersionPart::kMajor, 1},
+      {"2.8.3", "2.8.4", VersionPart::kMinor, 0},
+      {"2.8.3", "2.9", VersionPart::kMinor, -1},
+      {"9", "9.0.1", VersionPart::kAll, -1},
+      {"", "", VersionPart::kAll, 0},
+      {"2.1rc1", "2.1", VersionPart::kAll, 0},
       {"99999999999999999999", "1", VersionPart::kAll, 1},
   };
   for (const Row& row : rows) {
@@ -153,11 +205,27 @@ TEST(CapabilityTest, ReadsEverySpelling) {
     std::optional<std::string> expected;
   };
   const Row rows[] = {
-      {"sm_120", "12.0"},   {"compute_90a", "9.0"}, {"sm_100f", "10.0"}, {"9.0+PTX", "9.0"}, {"12.0", "12.0"}, {"8.6", "8.6"}, {"90", "9.0"},
-      {"120", "12.0"},      {"lto_80", "8.0"},      {"SM80", "8.0"},     {"sm_9", std::nullopt}, {"native", std::nullopt}, {"", std::nullopt},
-      {"Blackwell", std::nullopt}, {"8.", std::nullopt}, {".8", std::nullopt}, {"sm_1234567", std::nullopt}, {"all-major", std::nullopt},
+      {"sm_120", "12.0"},
+      {"compute_90a", "9.0"},
+      {"sm_100f", "10.0"},
+      {"9.0+PTX", "9.0"},
+      {"12.0", "12.0"},
+      {"8.6", "8.6"},
+      {"90", "9.0"},
+      {"120", "12.0"},
+      {"lto_80", "8.0"},
+      {"SM80", "8.0"},
+      {"sm_9", std::nullopt},
+      {"native", std::nullopt},
+      {"", std::nullopt},
+      {"Blackwell", std::nullopt},
+      {"8.", std::nullopt},
+      {".8", std::nullopt},
+      {"sm_1234567", std::nullopt},
+      {"all-major", std::nullopt},
   };
-  for (const Row& row : rows) EXPECT_EQ(Capability(row.architecture), row.expected) << row.architecture;
+  for (const Row& row : rows)
+    EXPECT_EQ(Capability(row.architecture), row.expected) << row.architecture;
 }
 
 }  // namespace

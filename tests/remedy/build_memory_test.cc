@@ -20,14 +20,17 @@ const RuleSet& Rules() {
 }
 
 const Knowledge& Tables() {
-  static const Knowledge* const knowledge = new Knowledge([](std::string_view name) { return Rules().KnowledgeText(name); });
+  static const Knowledge* const knowledge =
+      new Knowledge([](std::string_view name) { return Rules().KnowledgeText(name); });
   return *knowledge;
 }
 
 std::optional<JobsThatFit> Fit(const Values& values, int architectures) {
   FactStore facts;
   for (const auto& [name, value] : values) {
-    const ValueType type = name == "package" ? ValueType::kPackage : name == "cpu_count" || name == "nvcc_threads" ? ValueType::kInteger : ValueType::kSize;
+    const ValueType type = name == "package"                               ? ValueType::kPackage
+                           : name == "cpu_count" || name == "nvcc_threads" ? ValueType::kInteger
+                                                                           : ValueType::kSize;
     facts.Add({name, type, Normalize(type, value).value_or(""), Origin::kLog, 1, 1});
   }
   static const std::vector<DerivedFact> kNone;
@@ -43,7 +46,10 @@ TEST(FitJobsTest, TheFiguresOfTheFoundingStory) {
     int at_most;
   };
   for (const Row& row : {Row{"432 GiB", 16, 24}, Row{"288 GiB", 8, 14}}) {
-    const Values values = {{"package", "flash-attn"}, {"memory_total", row.memory}, {"nvcc_threads", "4"}, {"cpu_count", "128"}};
+    const Values values = {{"package", "flash-attn"},
+                           {"memory_total", row.memory},
+                           {"nvcc_threads", "4"},
+                           {"cpu_count", "128"}};
     const std::optional<JobsThatFit> four = Fit(values, 4);
     ASSERT_TRUE(four.has_value()) << row.memory;
     EXPECT_GE(four->jobs, row.at_least) << four->why;
@@ -66,15 +72,29 @@ TEST(FitJobsTest, TakesTheMemoryThatBinds) {
   };
   const Row rows[] = {
       {"free memory", {{"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}}, 9},
-      {"free before total", {{"memory_total", "1000 GiB"}, {"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}}, 9},
-      {"a limit below what is free", {{"memory_limit", "50 GiB"}, {"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}}, 4},
-      {"a limit above what is free", {{"memory_limit", "500 GiB"}, {"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}}, 9},
-      {"a limit before total", {{"memory_total", "1000 GiB"}, {"memory_limit", "50 GiB"}, {"job_memory", "10 GiB"}}, 4},
-      {"no more than the cores", {{"memory_free", "100 GiB"}, {"job_memory", "1 GiB"}, {"cpu_count", "8"}}, 8},
+      {"free before total",
+       {{"memory_total", "1000 GiB"}, {"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}},
+       9},
+      {"a limit below what is free",
+       {{"memory_limit", "50 GiB"}, {"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}},
+       4},
+      {"a limit above what is free",
+       {{"memory_limit", "500 GiB"}, {"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}},
+       9},
+      {"a limit before total",
+       {{"memory_total", "1000 GiB"}, {"memory_limit", "50 GiB"}, {"job_memory", "10 GiB"}},
+       4},
+      {"no more than the cores",
+       {{"memory_free", "100 GiB"}, {"job_memory", "1 GiB"}, {"cpu_count", "8"}},
+       8},
       {"at least one", {{"memory_free", "4 GiB"}, {"job_memory", "10 GiB"}}, 1},
-      {"a measurement before the package's figure", {{"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}, {"package", "flash-attn"}}, 9},
+      {"a measurement before the package's figure",
+       {{"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}, {"package", "flash-attn"}},
+       9},
       {"no memory", {{"job_memory", "10 GiB"}}, 0},
-      {"no figure for the package", {{"memory_free", "100 GiB"}, {"package", "no-such-package"}}, 0},
+      {"no figure for the package",
+       {{"memory_free", "100 GiB"}, {"package", "no-such-package"}},
+       0},
       {"no package", {{"memory_free", "100 GiB"}}, 0},
       {"nothing", {}, 0},
   };
@@ -85,12 +105,18 @@ TEST(FitJobsTest, TakesTheMemoryThatBinds) {
 }
 
 TEST(FitJobsTest, ShowsItsNumbers) {
-  const std::optional<JobsThatFit> cores = Fit({{"memory_free", "100 GiB"}, {"job_memory", "2.5 GiB"}, {"cpu_count", "8"}}, 0);
+  const std::optional<JobsThatFit> cores =
+      Fit({{"memory_free", "100 GiB"}, {"job_memory", "2.5 GiB"}, {"cpu_count", "8"}}, 0);
   ASSERT_TRUE(cores.has_value());
-  EXPECT_EQ(cores->why, "8 = 0.9 × 100 GiB free ÷ 2.5 GiB measured for the compiler that was killed, no more than the 8 cores");
-  const std::optional<JobsThatFit> one = Fit({{"memory_limit", "4 GiB"}, {"job_memory", "10 GiB"}}, 0);
+  EXPECT_EQ(cores->why,
+            "8 = 0.9 × 100 GiB free ÷ 2.5 GiB measured for the compiler that was killed, no more "
+            "than the 8 cores");
+  const std::optional<JobsThatFit> one =
+      Fit({{"memory_limit", "4 GiB"}, {"job_memory", "10 GiB"}}, 0);
   ASSERT_TRUE(one.has_value());
-  EXPECT_EQ(one->why, "1 = 0.9 × 4 GiB limit ÷ 10 GiB measured for the compiler that was killed; even one may not fit");
+  EXPECT_EQ(one->why,
+            "1 = 0.9 × 4 GiB limit ÷ 10 GiB measured for the compiler that was killed; even one "
+            "may not fit");
 }
 
 TEST(FitJobsTest, FewerThreadsNeedLess) {

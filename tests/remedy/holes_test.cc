@@ -17,9 +17,15 @@ constexpr std::string_view kPackages = R"({"packages": [
 
 class HolesTest : public ::testing::Test {
  protected:
-  HolesTest() : knowledge_([](std::string_view name) { return name == "packages" ? kPackages : ""; }), base_(facts_, derived_, knowledge_), resolver_(base_.At(1, 100, {})), holes_(resolver_) {}
+  HolesTest()
+      : knowledge_([](std::string_view name) { return name == "packages" ? kPackages : ""; }),
+        base_(facts_, derived_, knowledge_),
+        resolver_(base_.At(1, 100, {})),
+        holes_(resolver_) {}
 
-  void State(const std::string& name, ValueType type, const std::string& value) { facts_.Add({name, type, value, Origin::kLog, ++line_, 1}); }
+  void State(const std::string& name, ValueType type, const std::string& value) {
+    facts_.Add({name, type, value, Origin::kLog, ++line_, 1});
+  }
   std::string Fill(const std::string& name) const {
     const std::optional<HoleValue> value = holes_.Fill(name);
     return value.has_value() ? value->text : "nothing";

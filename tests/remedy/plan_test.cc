@@ -22,7 +22,9 @@ SourceFile Facts() {
 }
 
 SourceFile Shared() {
-  return {"remedies/shared.json", R"({"id": "shared", "remedy": true, "parameters": ["version", "url"], "title": "shared title {version}", "variants": [
+  return {
+      "remedies/shared.json",
+      R"({"id": "shared", "remedy": true, "parameters": ["version", "url"], "title": "shared title {version}", "variants": [
     {"when": [{"fact": "tool", "is": "uv"}], "needs": ["network"], "steps": [{"run": "uv tool install x=={version}"}]},
     {"title": "other title", "steps": [{"run": "install x={version}[[ from {url}]]"}], "check": {"run": "x --version", "says": "{version}"}}]})"};
 }
@@ -37,7 +39,8 @@ std::string Describe(const Diagnosis& diagnosis) {
       if (!step.note.empty()) text += "\n  # " + step.note;
     }
     for (const auto& [name, value] : remedy.env) text += "\n  env " + name + "=" + value;
-    if (remedy.check.has_value()) text += "\n  check " + remedy.check->run + " says " + remedy.check->says;
+    if (remedy.check.has_value())
+      text += "\n  check " + remedy.check->run + " says " + remedy.check->says;
   }
   for (const std::string& avoid : diagnosis.avoid) text += "\nnot " + avoid;
   return text;
@@ -66,11 +69,14 @@ TEST(PlanRemediesTest, FillsStepsOrLeavesThemOut) {
     const char* expected;
   };
   const Row rows[] = {
-      {"nothing known", "", "title of cause-a\nfix one: update it; costs an hour\n  # a note\nnot plain\nnot it again"},
+      {"nothing known", "",
+       "title of cause-a\nfix one: update it; costs an hour\n  # a note\nnot plain\nnot it again"},
       {"the package", "PACKAGE foo\n",
-       "title of cause-a\nfix one: update foo; costs an hour\n  $ update foo\n  # a note\n  check show foo says new\nnot plain\nnot foo again"},
+       "title of cause-a\nfix one: update foo; costs an hour\n  $ update foo\n  # a note\n  check "
+       "show foo says new\nnot plain\nnot foo again"},
       {"all", "PACKAGE foo\nVERSION 1.2\nTOOL uv\n",
-       "title of cause-a\nfix one: update foo; costs an hour\n  $ update foo\n  $ only --uv\n  # a note\n  check show foo says new\nor two: for uv\n  $ two\n"
+       "title of cause-a\nfix one: update foo; costs an hour\n  $ update foo\n  $ only --uv\n  # a "
+       "note\n  check show foo says new\nor two: for uv\n  $ two\n"
        "or three: needs a version\n  $ three 1.2\nnot plain\nnot foo again"},
   };
   for (const Row& row : rows) EXPECT_EQ(Plan(remedies, row.facts), row.expected) << row.name;
@@ -86,59 +92,83 @@ TEST(PlanRemediesTest, RepeatsTheUsersCommandWithChanges) {
   };
   const Row rows[] = {
       {"its own command", "COMMAND uv pip install foo --frozen\n",
-       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 uv pip install foo --no-build-isolation\n  env MAX_JOBS=4"},
-      {"what it has already", "COMMAND MAX_JOBS=128 pip install foo --no-build-isolation 2>&1 | tail\n",
-       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 pip install foo --no-build-isolation\n  env MAX_JOBS=4"},
+       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 uv pip install foo "
+       "--no-build-isolation\n  env MAX_JOBS=4"},
+      {"what it has already",
+       "COMMAND MAX_JOBS=128 pip install foo --no-build-isolation 2>&1 | tail\n",
+       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 pip install foo --no-build-isolation\n  "
+       "env MAX_JOBS=4"},
       {"values are quoted once", "COMMAND pip install foo\nTOOLKIT /opt/my cuda\nARCHS 8.0 9.0\n",
-       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 CUDA_HOME='/opt/my cuda' PATH='/opt/my cuda/bin:'$PATH ARCHS='8.0;9.0' pip install foo --no-build-isolation\n"
-       "  env MAX_JOBS=4\n  env CUDA_HOME=/opt/my cuda\n  env PATH=/opt/my cuda/bin:$PATH\n  env ARCHS=8.0;9.0"},
+       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 CUDA_HOME='/opt/my cuda' PATH='/opt/my "
+       "cuda/bin:'$PATH ARCHS='8.0;9.0' pip install foo --no-build-isolation\n"
+       "  env MAX_JOBS=4\n  env CUDA_HOME=/opt/my cuda\n  env PATH=/opt/my cuda/bin:$PATH\n  env "
+       "ARCHS=8.0;9.0"},
       {"a command from tool and package", "TOOL uv\nPACKAGE foo\nVERSION 1.2\nNOISOLATION\n",
-       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 uv pip install foo==1.2 --no-build-isolation\n  env MAX_JOBS=4"},
-      {"a command that may not be repeated", "COMMAND pip install foo; rm -rf ~\nTOOL pip\nPACKAGE foo\n",
-       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 pip install foo --no-build-isolation\n  env MAX_JOBS=4"},
-      {"no command", "", "title of cause-a\nfix again: again\n  $ export MAX_JOBS=4\n  env MAX_JOBS=4"},
+       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 uv pip install foo==1.2 "
+       "--no-build-isolation\n  env MAX_JOBS=4"},
+      {"a command that may not be repeated",
+       "COMMAND pip install foo; rm -rf ~\nTOOL pip\nPACKAGE foo\n",
+       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 pip install foo --no-build-isolation\n  "
+       "env MAX_JOBS=4"},
+      {"no command", "",
+       "title of cause-a\nfix again: again\n  $ export MAX_JOBS=4\n  env MAX_JOBS=4"},
   };
   for (const Row& row : rows) EXPECT_EQ(Plan(remedies, row.facts), row.expected) << row.name;
 }
 
 TEST(PlanRemediesTest, ARerunAloneIsNoRemedyWhereItsCommandIsLost) {
-  const std::string remedies = R"("remedies": [{"id": "install", "title": "install", "steps": [{"run": "install {package_version}"}, {"rerun": {"env": {"A": "1"}}}]},
+  const std::string remedies =
+      R"("remedies": [{"id": "install", "title": "install", "steps": [{"run": "install {package_version}"}, {"rerun": {"env": {"A": "1"}}}]},
                                                {"id": "nothing-to-change", "title": "n", "steps": [{"rerun": {"env": {"A": "{package_version}"}}, "note": "why"}]}])";
   EXPECT_EQ(Plan(remedies, "COMMAND pip install foo\n"), "title of cause-a");
   EXPECT_EQ(Plan(remedies, "COMMAND pip install foo\nVERSION 1\n"),
-            "title of cause-a\nfix install: install\n  $ install 1\n  $ A=1 pip install foo\n  env A=1\nor nothing-to-change: n\n  $ A=1 pip install foo\n  # why\n  env A=1");
+            "title of cause-a\nfix install: install\n  $ install 1\n  $ A=1 pip install foo\n  env "
+            "A=1\nor nothing-to-change: n\n  $ A=1 pip install foo\n  # why\n  env A=1");
 }
 
 TEST(PlanRemediesTest, SharedRemediesWithTheirParameters) {
-  const std::string remedies = R"("remedies": [{"use": "shared", "with": {"version": "{package_version}"}, "cost": "time"},
+  const std::string remedies =
+      R"("remedies": [{"use": "shared", "with": {"version": "{package_version}"}, "cost": "time"},
                                                {"use": "shared", "with": {"version": "{package_version}", "url": "https://x/{package_version|dash}/"}, "title": "mine", "id": "second"}])";
   EXPECT_EQ(Plan(remedies, "VERSION 1.2\n"),
-            "title of cause-a\nfix shared: other title; costs time\n  $ install x=1.2\n  check x --version says 1.2\nor second: mine\n  $ install x=1.2 from https://x/1-2/\n  check x --version says 1.2");
+            "title of cause-a\nfix shared: other title; costs time\n  $ install x=1.2\n  check x "
+            "--version says 1.2\nor second: mine\n  $ install x=1.2 from https://x/1-2/\n  check x "
+            "--version says 1.2");
   EXPECT_EQ(Plan(remedies, "VERSION 1.2\nTOOL uv\n"),
-            "title of cause-a\nfix shared: shared title 1.2; costs time\n  $ uv tool install x==1.2\nor second: mine\n  $ uv tool install x==1.2");
+            "title of cause-a\nfix shared: shared title 1.2; costs time\n  $ uv tool install "
+            "x==1.2\nor second: mine\n  $ uv tool install x==1.2");
   EXPECT_EQ(Plan(remedies, ""), "title of cause-a");
 }
 
 TEST(PlanRemediesTest, ATextNeverEntersACommand) {
-  const std::string remedies = R"("remedies": [{"id": "a", "title": "about {remark}", "steps": [{"run": "echo {remark}"}, {"note": "it says {remark}"}, {"rerun": {"env": {"A": "{remark}"}, "add": ["{remark}"]}}]}])";
-  EXPECT_EQ(Plan(remedies, "TEXT $(id); rm -rf ~\nCOMMAND pip install foo\n"), "title of cause-a\nfix a: about $(id); rm -rf ~\n  # it says $(id); rm -rf ~");
+  const std::string remedies =
+      R"("remedies": [{"id": "a", "title": "about {remark}", "steps": [{"run": "echo {remark}"}, {"note": "it says {remark}"}, {"rerun": {"env": {"A": "{remark}"}, "add": ["{remark}"]}}]}])";
+  EXPECT_EQ(Plan(remedies, "TEXT $(id); rm -rf ~\nCOMMAND pip install foo\n"),
+            "title of cause-a\nfix a: about $(id); rm -rf ~\n  # it says $(id); rm -rf ~");
 }
 
 TEST(PlanRemediesTest, AtMostFourRemedies) {
   std::string remedies = R"("remedies": [)";
-  for (int i = 0; i < 6; ++i) remedies += std::string(i == 0 ? "" : ", ") + R"({"id": "r)" + std::to_string(i) + R"(", "title": "t", "steps": [{"run": "x"}]})";
+  for (int i = 0; i < 6; ++i)
+    remedies += std::string(i == 0 ? "" : ", ") + R"({"id": "r)" + std::to_string(i) +
+                R"(", "title": "t", "steps": [{"run": "x"}]})";
   const std::string plan = Plan(remedies + "]", "");
   EXPECT_NE(plan.find("r3"), std::string::npos);
   EXPECT_EQ(plan.find("r4"), std::string::npos);
 }
 
 TEST(PlanRemediesTest, UnknownFailures) {
-  SmallRules rules({Facts(), SymptomFile("wheel-failed", "^WHEELFAILED$"),
-                    {"remedies/unknown-failure.json", R"({"id": "unknown-failure", "remedy": true, "parameters": [], "title": "get the log", "variants": [{"steps": [{"note": "the whole log"}]}]})"}});
+  SmallRules rules(
+      {Facts(),
+       SymptomFile("wheel-failed", "^WHEELFAILED$"),
+       {"remedies/unknown-failure.json",
+        R"({"id": "unknown-failure", "remedy": true, "parameters": [], "title": "get the log", "variants": [{"steps": [{"note": "the whole log"}]}]})"}});
   Findings& found = rules.Diagnose("x\nWHEELFAILED\n");
   ASSERT_EQ(found.findings.size(), 1u);
   ASSERT_TRUE(PlanRemedies(*rules.rules, found.findings[0]).ok());
-  EXPECT_EQ(Describe(found.findings[0].diagnosis), "no known cause; the first error is at line 2\nfix unknown-failure: get the log\n  # the whole log");
+  EXPECT_EQ(Describe(found.findings[0].diagnosis),
+            "no known cause; the first error is at line 2\nfix unknown-failure: get the log\n  # "
+            "the whole log");
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ std::string RunShell(const std::string& script) {
   FILE* pipe = popen("sh -c \"$CUDADOCTOR_TEST_SCRIPT\"", "r");
   std::string output;
   std::array<char, 4096> buffer;
-  for (size_t size = 0; (size = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) output.append(buffer.data(), size);
+  for (size_t size = 0; (size = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    output.append(buffer.data(), size);
   EXPECT_EQ(pclose(pipe), 0) << script;
   return output;
 }
@@ -32,16 +33,32 @@ TEST(ShellQuoteTest, QuotesOnlyWhatItMust) {
     const char* expected;
   };
   const Row rows[] = {
-      {"flash-attn==2.8.3", "flash-attn==2.8.3"}, {"/usr/local/cuda-12.8", "/usr/local/cuda-12.8"}, {"a@b%c+d:e,f", "a@b%c+d:e,f"},
-      {"", "''"},           {"a b", "'a b'"},   {"torch>=2", "'torch>=2'"}, {"80;90", "'80;90'"}, {"it's", "'it'\\''s'"},
-      {"$(id)", "'$(id)'"}, {"`id`", "'`id`'"}, {"~", "'~'"},               {"*", "'*'"},         {"a\nb", "'a\nb'"},
-      {"#x", "'#x'"},       {"!x", "'!x'"},     {"{a,b}", "'{a,b}'"},       {"a\\b", "'a\\b'"},   {"\xE2\x94\x82", "'\xE2\x94\x82'"},
+      {"flash-attn==2.8.3", "flash-attn==2.8.3"},
+      {"/usr/local/cuda-12.8", "/usr/local/cuda-12.8"},
+      {"a@b%c+d:e,f", "a@b%c+d:e,f"},
+      {"", "''"},
+      {"a b", "'a b'"},
+      {"torch>=2", "'torch>=2'"},
+      {"80;90", "'80;90'"},
+      {"it's", "'it'\\''s'"},
+      {"$(id)", "'$(id)'"},
+      {"`id`", "'`id`'"},
+      {"~", "'~'"},
+      {"*", "'*'"},
+      {"a\nb", "'a\nb'"},
+      {"#x", "'#x'"},
+      {"!x", "'!x'"},
+      {"{a,b}", "'{a,b}'"},
+      {"a\\b", "'a\\b'"},
+      {"\xE2\x94\x82", "'\xE2\x94\x82'"},
   };
   for (const Row& row : rows) EXPECT_EQ(ShellQuote(row.word), row.expected) << row.word;
 }
 
 TEST(ShellQuoteTest, ARealShellReadsTheWordBack) {
-  std::vector<std::string> words = {"a b", "", "it's", "'", "''", "\\", "\\'", "$HOME", "$(id)", "`id`", "a\nb", "-n", "--", "!", "*", "~", "a;b", "x=y z", "#", "\"", "\xE9\xFF"};
+  std::vector<std::string> words = {"a b",   "",      "it's", "'",     "''", "\\", "\\'",
+                                    "$HOME", "$(id)", "`id`", "a\nb",  "-n", "--", "!",
+                                    "*",     "~",     "a;b",  "x=y z", "#",  "\"", "\xE9\xFF"};
   std::mt19937 random(11);
   const std::string letters = "a '\"\\$`!*?[]{}()<>|&;#~=\n\t-";
   for (int i = 0; i < 60; ++i) {
@@ -79,9 +96,12 @@ TEST(QuoteAssignmentTest, AShellFillsInVariablesAndNothingElse) {
       {"empty", "", ""},
   };
   for (const Row& row : rows) {
-    EXPECT_EQ(RunShell("HOME='/h x'; X=" + QuoteAssignment(row.value) + "; printf %s \"$X\""), row.assigned) << row.name << ": " << QuoteAssignment(row.value);
+    EXPECT_EQ(RunShell("HOME='/h x'; X=" + QuoteAssignment(row.value) + "; printf %s \"$X\""),
+              row.assigned)
+        << row.name << ": " << QuoteAssignment(row.value);
   }
-  EXPECT_EQ(QuoteAssignment("/usr/local/cuda-12.8/bin:$PATH"), "/usr/local/cuda-12.8/bin:$PATH") << "plain values stay plain";
+  EXPECT_EQ(QuoteAssignment("/usr/local/cuda-12.8/bin:$PATH"), "/usr/local/cuda-12.8/bin:$PATH")
+      << "plain values stay plain";
 }
 
 std::string Describe(const std::optional<CommandLine>& command) {
@@ -100,17 +120,27 @@ TEST(ParseCommandLineTest, TakesTheCommandApart) {
   };
   const Row rows[] = {
       {"plain", "pip install flash-attn", "<pip><install><flash-attn>"},
-      {"the header's example", "$ MAX_JOBS=8 pip install 'torch>=2.1' 2>&1 | tee log", "MAX_JOBS=<8> <pip><install><torch>=2.1>"},
+      {"the header's example", "$ MAX_JOBS=8 pip install 'torch>=2.1' 2>&1 | tee log",
+       "MAX_JOBS=<8> <pip><install><torch>=2.1>"},
       {"a prompt of Jupyter", "!pip install x", "<pip><install><x>"},
       {"double quotes", "pip install \"torch >= 2.1\"", "<pip><install><torch >= 2.1>"},
       {"quotes inside a word", "pip install torch'>='2.1", "<pip><install><torch>=2.1>"},
-      {"a requirement without quotes", "pip install torch>=2.1 x<3", "<pip><install><torch>=2.1><x<3>"},
-      {"sudo and env", "sudo -H env A=1 B='x y' python3.12 setup.py install", "A=<1> B=<x y> <python3.12><setup.py><install>"},
+      {"a requirement without quotes", "pip install torch>=2.1 x<3",
+       "<pip><install><torch>=2.1><x<3>"},
+      {"sudo and env", "sudo -H env A=1 B='x y' python3.12 setup.py install",
+       "A=<1> B=<x y> <python3.12><setup.py><install>"},
       {"a path to the tool", "/opt/venv/bin/pip install x", "</opt/venv/bin/pip><install><x>"},
       {"a pipe", "uv pip install x | tail -30", "<uv><pip><install><x>"},
       {"a redirection", "uv pip install x > log.txt", "<uv><pip><install><x>"},
-      {"an empty word", "pip install x --config-settings ''", "<pip><install><x><--config-settings><>"},
+      {"an empty word", "pip install x --config-settings ''",
+       "<pip><install><x><--config-settings><>"},
       {"the star of a version", "pip install torch==2.*", "<pip><install><torch==2.*>"},
+      {"an option that breaks", "pip install --break-system-packages x", "<pip><install><x>"},
+      {"an option that trusts", "pip install --trusted-host pypi.org x --trusted-host=a",
+       "<pip><install><x>"},
+      {"a password", "pip install --index-url https://me:secret@host/simple x", "refused"},
+      {"a user of git is none", "pip install git+ssh://git@github.com/x/y",
+       "<pip><install><git+ssh://git@github.com/x/y>"},
       {"no tool", "rm -rf build", "refused"},
       {"a tool alone", "pip", "refused"},
       {"nothing", "", "refused"},
@@ -130,12 +160,15 @@ TEST(ParseCommandLineTest, TakesTheCommandApart) {
       {"a here document", "python - <<EOF", "refused"},
       {"a backslash", "pip install x\\ y", "refused"},
   };
-  for (const Row& row : rows) EXPECT_EQ(Describe(ParseCommandLine(row.line)), row.expected) << row.name << ": " << row.line;
+  for (const Row& row : rows)
+    EXPECT_EQ(Describe(ParseCommandLine(row.line)), row.expected) << row.name << ": " << row.line;
   EXPECT_FALSE(ParseCommandLine("pip install " + std::string(1000, 'x')).has_value());
 }
 
 TEST(WriteCommandLineTest, ARealShellReadsItBack) {
-  const char* const lines[] = {"pip install flash-attn", "A='x y' B=8.0 pip install 'torch>=2.1' \"a b\" x<3", "uv pip install 'foo[bar]' --index-url 'https://x/?a=1&b=2'"};
+  const char* const lines[] = {"pip install flash-attn",
+                               "A='x y' B=8.0 pip install 'torch>=2.1' \"a b\" x<3",
+                               "uv pip install 'foo[bar]' --index-url 'https://x/?a=1&b=2'"};
   for (const char* line : lines) {
     const std::optional<CommandLine> command = ParseCommandLine(line);
     ASSERT_TRUE(command.has_value()) << line;
@@ -144,7 +177,8 @@ TEST(WriteCommandLineTest, ARealShellReadsItBack) {
     std::string expected;
     for (const std::string& word : command->words) expected += "<" + word + ">";
     const std::string tool = command->words.front();
-    EXPECT_EQ(RunShell(tool + "() { printf '<%s>' " + tool + " \"$@\"; }; " + written), expected) << written;
+    EXPECT_EQ(RunShell(tool + "() { printf '<%s>' " + tool + " \"$@\"; }; " + written), expected)
+        << written;
   }
 }
 

@@ -41,7 +41,9 @@ TEST(FillTemplateTest, FillsEachHoleOrNothing) {
   const Row rows[] = {
       {"no hole", Target::kText, "plain {} { x } ${HOME} {X}", "plain {} { x } ${HOME} {X}"},
       {"a hole", Target::kText, "CUDA {torch_cuda}", "CUDA 12.8"},
-      {"filters", Target::kText, "{torch_cuda|dash} {torch_cuda|cu} {torch_cuda|major} {torch_version|minor} {torch_version|base} {torch_cuda|nodot} {name|lower}",
+      {"filters", Target::kText,
+       "{torch_cuda|dash} {torch_cuda|cu} {torch_cuda|major} {torch_version|minor} "
+       "{torch_version|base} {torch_cuda|nodot} {name|lower}",
        "12-8 cu128 12 2.10 2.10.0 128 flash_attn"},
       {"architectures", Target::kText, "{arch|sm} {arch|dot} {capability|sm}", "120 12.0 120"},
       {"one filter after another", Target::kText, "{torch_version|base|dash}", "2-10-0"},
@@ -57,15 +59,20 @@ TEST(FillTemplateTest, FillsEachHoleOrNothing) {
       {"a text enters no command", Target::kCommand, "echo {words}", std::nullopt},
       {"a text is left out of a command", Target::kCommand, "echo[[ {words}]]", "echo"},
       {"a command enters no command", Target::kCommand, "{command}", std::nullopt},
-      {"our own words", Target::kCommand, "{sudo}{pip} install {name}", "uv pip install Flash_Attn"},
-      {"unquoted for an assignment", Target::kAssignment, "{path}/bin:$PATH", "/opt/my cuda/bin:$PATH"},
+      {"our own words", Target::kCommand, "{sudo}{pip} install {name}",
+       "uv pip install Flash_Attn"},
+      {"unquoted for an assignment", Target::kAssignment, "{path}/bin:$PATH",
+       "/opt/my cuda/bin:$PATH"},
       {"a text enters no assignment", Target::kAssignment, "{words}", std::nullopt},
       {"empty", Target::kCommand, "", ""},
   };
-  for (const Row& row : rows) EXPECT_EQ(FillTemplate(row.text, row.target, Fill), row.expected) << row.name << ": " << row.text;
+  for (const Row& row : rows)
+    EXPECT_EQ(FillTemplate(row.text, row.target, Fill), row.expected)
+        << row.name << ": " << row.text;
 }
 
-// Rules write 'torch<{version}' and '{symbol}': the quotes of the rule and those of the value must not cancel out.
+// Rules write 'torch<{version}' and '{symbol}': the quotes of the rule and those of the value must
+// not cancel out.
 TEST(FillTemplateTest, AHoleInsideQuotesStaysInsideThem) {
   struct Row {
     const char* name;
@@ -79,7 +86,10 @@ TEST(FillTemplateTest, AHoleInsideQuotesStaysInsideThem) {
       {"a substitution", "c++filt '{symbol}'", "c++filt 'f(a) $(id)'"},
       {"behind the quotes again", "echo 'x' {path}", "echo 'x' '/opt/my cuda'"},
   };
-  for (const Row& row : rows) EXPECT_EQ(FillTemplate(row.text, Target::kCommand, Fill), std::optional<std::string>(row.expected)) << row.name;
+  for (const Row& row : rows)
+    EXPECT_EQ(FillTemplate(row.text, Target::kCommand, Fill),
+              std::optional<std::string>(row.expected))
+        << row.name;
 }
 
 TEST(FillTextsTest, TakesTheFirstThatCanBeFilled) {
@@ -89,7 +99,8 @@ TEST(FillTextsTest, TakesTheFirstThatCanBeFilled) {
 }
 
 TEST(HolesOfTest, NamesHolesWithoutFilters) {
-  EXPECT_EQ(HolesOf("{a|dash} [[{b}]] ${C} {D} {e_1}"), (std::vector<std::string>{"a", "b", "e_1"}));
+  EXPECT_EQ(HolesOf("{a|dash} [[{b}]] ${C} {D} {e_1}"),
+            (std::vector<std::string>{"a", "b", "e_1"}));
   EXPECT_TRUE(HolesOf("no {} hole").empty());
 }
 

@@ -138,14 +138,17 @@ TEST(RenderJsonTest, IsOneLine) {
 
 TEST(RenderJsonTest, AnEmptyReportHoldsEveryList) {
   EXPECT_EQ(RenderJson(Report()),
-            "{\"schema\":\"cudadoctor.report/1\",\"tool\":{\"name\":\"cudadoctor\",\"version\":\"0.1.0\"},\"input\":{\"name\":\"\",\"lines\":0,\"bytes\":0},"
+            "{\"schema\":\"cudadoctor.report/"
+            "1\",\"tool\":{\"name\":\"cudadoctor\",\"version\":\"0.1.0\"},\"input\":{\"name\":\"\","
+            "\"lines\":0,\"bytes\":0},"
             "\"outcome\":\"undetermined\",\"units\":[],\"facts\":[],\"diagnoses\":[]}\n");
 }
 
 TEST(RenderJsonTest, Limits) {
   Report report;
   report.input.limits = {"clipped-upstream", "evidence-cut"};
-  EXPECT_NE(RenderJson(report).find("\"limits\":[\"clipped-upstream\",\"evidence-cut\"]"), std::string::npos);
+  EXPECT_NE(RenderJson(report).find("\"limits\":[\"clipped-upstream\",\"evidence-cut\"]"),
+            std::string::npos);
 }
 
 }  // namespace

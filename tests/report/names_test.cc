@@ -34,14 +34,19 @@ TEST(HeadlineTest, SaysWhatHappened) {
     const char* expected;
   };
   const Row rows[] = {
-      {"a build", "package-build", "x", "toolkit", Role::kRoot, "flash-attn", "2.8.3", "flash-attn 2.8.3 did not build"},
-      {"no version", "package-build", "x", "toolkit", Role::kRoot, "flash-attn", "", "flash-attn did not build"},
+      {"a build", "package-build", "x", "toolkit", Role::kRoot, "flash-attn", "2.8.3",
+       "flash-attn 2.8.3 did not build"},
+      {"no version", "package-build", "x", "toolkit", Role::kRoot, "flash-attn", "",
+       "flash-attn did not build"},
       {"no package", "package-build", "x", "toolkit", Role::kRoot, "", "", "the build failed"},
       {"no build either", "command", "x", "host", Role::kRoot, "", "", "it failed"},
-      {"at run time", "command", "x", "runtime", Role::kRoot, "vllm", "0.9", "vllm 0.9 does not run"},
+      {"at run time", "command", "x", "runtime", Role::kRoot, "vllm", "0.9",
+       "vllm 0.9 does not run"},
       {"a driver", "command", "driver-too-old", "toolkit", Role::kRoot, "", "", "it does not run"},
-      {"latent", "package-build", "x", "toolkit", Role::kLatent, "flash-attn", "", "flash-attn was built, but there is something to know"},
-      {"latent, no package", "command", "x", "toolkit", Role::kLatent, "", "", "no failure, but something to know"},
+      {"latent", "package-build", "x", "toolkit", Role::kLatent, "flash-attn", "",
+       "flash-attn was built, but there is something to know"},
+      {"latent, no package", "command", "x", "toolkit", Role::kLatent, "", "",
+       "no failure, but something to know"},
   };
   for (const Row& row : rows) {
     Report report;

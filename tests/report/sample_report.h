@@ -11,7 +11,8 @@ inline Report SampleReport() {
   report.input = {"build.log", 41, 2048, {}};
   report.outcome = Outcome::kFailed;
   report.units = {{1, "package-build", "flash-attn", 1, 41, Outcome::kFailed}};
-  report.facts = {{"torch_cuda", ValueType::kVersion, "12.8", Origin::kLog, 9, 1}, {"cpu_count", ValueType::kInteger, "128", Origin::kHost, 0, 0}};
+  report.facts = {{"torch_cuda", ValueType::kVersion, "12.8", Origin::kLog, 9, 1},
+                  {"cpu_count", ValueType::kInteger, "128", Origin::kHost, 0, 0}};
   Diagnosis diagnosis;
   diagnosis.cause = "cuda-version-mismatch";
   diagnosis.group = "toolkit";
@@ -24,7 +25,10 @@ inline Report SampleReport() {
   diagnosis.package_version = "2.8.3";
   diagnosis.explanation = "both must agree";
   diagnosis.fingerprint = "0123456789abcdef";
-  diagnosis.evidence = {{34, 35, 1, "RuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8).", "torch-check"}};
+  diagnosis.evidence = {{34, 35, 1,
+                         "RuntimeError: The detected CUDA version (13.1) mismatches the version "
+                         "that was used to compile PyTorch (12.8).",
+                         "torch-check"}};
   diagnosis.symptoms = {{"wheel-build-failed", 41, "Failed to build flash-attn"}};
   Remedy first;
   first.id = "install-matching-toolkit";
@@ -33,7 +37,9 @@ inline Report SampleReport() {
   first.needs = {"root", "network"};
   first.why = "toolkits live side by side";
   first.steps = {{"sudo apt-get install -y cuda-toolkit-12-8", ""},
-                 {"CUDA_HOME=/usr/local/cuda-12.8 PATH=/usr/local/cuda-12.8/bin:$PATH MAX_JOBS=32 uv pip install flash-attn --no-build-isolation", "takes an hour"}};
+                 {"CUDA_HOME=/usr/local/cuda-12.8 PATH=/usr/local/cuda-12.8/bin:$PATH MAX_JOBS=32 "
+                  "uv pip install flash-attn --no-build-isolation",
+                  "takes an hour"}};
   first.env = {{"CUDA_HOME", "/usr/local/cuda-12.8"}};
   first.check = Check{"/usr/local/cuda-12.8/bin/nvcc --version", "release 12.8"};
   Remedy second;

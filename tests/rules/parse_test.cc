@@ -20,9 +20,11 @@ TEST(ParseRuleFileTest, TellsTheKinds) {
     FileKind kind;
     std::vector<PatternRole> roles;
   };
-  const std::string error = std::string(kSymptomText).replace(std::string(kSymptomText).find("failure"), 7, "error");
+  const std::string error =
+      std::string(kSymptomText).replace(std::string(kSymptomText).find("failure"), 7, "error");
   const Row rows[] = {
-      {"my-cause", kCauseText, FileKind::kCause, std::vector<PatternRole>(4, PatternRole::kSignature)},
+      {"my-cause", kCauseText, FileKind::kCause,
+       std::vector<PatternRole>(4, PatternRole::kSignature)},
       {"my-symptom", kSymptomText, FileKind::kSymptom, {PatternRole::kFailure}},
       {"my-symptom", error, FileKind::kSymptom, {PatternRole::kError}},
       {"my-facts", kFactsText, FileKind::kFacts, {PatternRole::kFact}},
@@ -30,7 +32,8 @@ TEST(ParseRuleFileTest, TellsTheKinds) {
       {"my-remedy", kRemedyText, FileKind::kRemedy, {}},
   };
   for (const Row& row : rows) {
-    const absl::StatusOr<ParsedFile> parsed = ParseRuleFile(row.text, std::string("group/") + row.name + ".json");
+    const absl::StatusOr<ParsedFile> parsed =
+        ParseRuleFile(row.text, std::string("group/") + row.name + ".json");
     ASSERT_TRUE(parsed.ok()) << row.name << ": " << parsed.status();
     EXPECT_EQ(parsed->file.id, row.name);
     EXPECT_EQ(parsed->file.kind, row.kind) << row.name;
@@ -98,7 +101,8 @@ TEST(ParseCauseTest, ReadsEverything) {
   EXPECT_EQ(first.where[1].conditions[0].kind, Condition::Kind::kAbsent);
   EXPECT_EQ(first.where[1].conditions[1].kind, Condition::Kind::kNot);
   EXPECT_EQ(first.where[1].conditions[1].conditions.at(0).kind, Condition::Kind::kLookup);
-  EXPECT_THAT(first.where[1].conditions[1].conditions.at(0).arguments, ElementsAre("version", "'x'"));
+  EXPECT_THAT(first.where[1].conditions[1].conditions.at(0).arguments,
+              ElementsAre("version", "'x'"));
   EXPECT_EQ(cause->signatures[1].role, Role::kLatent);
   EXPECT_EQ(cause->signatures[1].confidence, Confidence::kPossible);
   ASSERT_EQ(cause->remedies.size(), 2u);
@@ -149,10 +153,24 @@ TEST(ParseExamplesTest, ReadsBothLists) {
 // Files from outside (--rules) may hold anything: an error, never a crash.
 TEST(ParseRuleFileTest, AnyJsonGivesAnErrorAtMost) {
   const char* const texts[] = {
-      "[]", "7", "null", "\"x\"", "{}", R"({"id": 7})", R"({"id": "x", "signatures": 7})", R"({"id": "x", "group": "g", "status": "draft", "signatures": [7]})",
-      R"({"id": "x", "group": "g", "status": "draft", "signatures": [{"all": 7}]})", R"({"id": "x", "group": "g", "status": "draft", "signatures": [{"all": [7]}]})",
-      R"({"id": "x", "kind": 7})", R"({"id": "x", "facts": true, "patterns": {}})", R"({"id": "x", "facts": true, "derived": [7]})", R"({"id": "x", "facts": true, "captures": [1]})",
-      R"({"id": "x", "unit": []})", R"({"id": "x", "captures": {"v": 7}, "facts": true})", R"({"id": "x", "variants": 7})", R"({"id": "x", "facts": true, "patterns": [{"name": "n", "pattern": 7}]})",
+      "[]",
+      "7",
+      "null",
+      "\"x\"",
+      "{}",
+      R"({"id": 7})",
+      R"({"id": "x", "signatures": 7})",
+      R"({"id": "x", "group": "g", "status": "draft", "signatures": [7]})",
+      R"({"id": "x", "group": "g", "status": "draft", "signatures": [{"all": 7}]})",
+      R"({"id": "x", "group": "g", "status": "draft", "signatures": [{"all": [7]}]})",
+      R"({"id": "x", "kind": 7})",
+      R"({"id": "x", "facts": true, "patterns": {}})",
+      R"({"id": "x", "facts": true, "derived": [7]})",
+      R"({"id": "x", "facts": true, "captures": [1]})",
+      R"({"id": "x", "unit": []})",
+      R"({"id": "x", "captures": {"v": 7}, "facts": true})",
+      R"({"id": "x", "variants": 7})",
+      R"({"id": "x", "facts": true, "patterns": [{"name": "n", "pattern": 7}]})",
   };
   for (const char* text : texts) {
     absl::StatusOr<ParsedFile> parsed = ParseRuleFile(text, "x.json");
@@ -162,13 +180,17 @@ TEST(ParseRuleFileTest, AnyJsonGivesAnErrorAtMost) {
       continue;
     }
     parsed->file.text = text;
-    if (parsed->file.kind == FileKind::kRemedy) EXPECT_FALSE(ParseSharedRemedy(parsed->file).ok()) << text;
+    if (parsed->file.kind == FileKind::kRemedy)
+      EXPECT_FALSE(ParseSharedRemedy(parsed->file).ok()) << text;
   }
 }
 
 TEST(ParseSharedRemedyTest, AnyVariantsGiveAnErrorAtMost) {
-  for (const char* text : {R"({"id": "x", "remedy": true, "variants": [7]})", R"({"id": "x", "remedy": true, "variants": [{"steps": [{"note": "n"}]}]})",
-                           R"({"id": "x", "remedy": true, "title": "t", "variants": [[]]})", R"({"id": "x", "remedy": true, "title": 7, "variants": [{}]})"}) {
+  for (const char* text :
+       {R"({"id": "x", "remedy": true, "variants": [7]})",
+        R"({"id": "x", "remedy": true, "variants": [{"steps": [{"note": "n"}]}]})",
+        R"({"id": "x", "remedy": true, "title": "t", "variants": [[]]})",
+        R"({"id": "x", "remedy": true, "title": 7, "variants": [{}]})"}) {
     absl::StatusOr<ParsedFile> parsed = ParseRuleFile(text, "remedies/x.json");
     if (!parsed.ok()) continue;
     parsed->file.text = text;
@@ -177,8 +199,11 @@ TEST(ParseSharedRemedyTest, AnyVariantsGiveAnErrorAtMost) {
 }
 
 TEST(ParseExamplesTest, AnyExamplesGiveAnErrorAtMost) {
-  for (const char* text : {R"({"id": "x", "facts": true, "examples": 7})", R"({"id": "x", "facts": true, "examples": [7]})", R"({"id": "x", "facts": true, "examples": {"a": 1}})",
-                           R"({"id": "x", "facts": true, "examples": [{"name": "n", "log": "x"}]})"}) {
+  for (const char* text :
+       {R"({"id": "x", "facts": true, "examples": 7})",
+        R"({"id": "x", "facts": true, "examples": [7]})",
+        R"({"id": "x", "facts": true, "examples": {"a": 1}})",
+        R"({"id": "x", "facts": true, "examples": [{"name": "n", "log": "x"}]})"}) {
     absl::StatusOr<ParsedFile> parsed = ParseRuleFile(text, "facts/x.json");
     if (!parsed.ok()) continue;
     parsed->file.text = text;

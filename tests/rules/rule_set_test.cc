@@ -12,8 +12,9 @@ namespace cudadoctor {
 namespace {
 
 std::vector<SourceFile> All() {
-  return {{"host/my-cause.json", kCauseText}, {"symptoms/my-symptom.json", kSymptomText}, {"facts/my-facts.json", kFactsText},
-          {"units/my-unit.json", kUnitText},  {"remedies/my-remedy.json", kRemedyText},   {"knowledge/my-table.json", "{\"a\": 1}"}};
+  return {{"host/my-cause.json", kCauseText},       {"symptoms/my-symptom.json", kSymptomText},
+          {"facts/my-facts.json", kFactsText},      {"units/my-unit.json", kUnitText},
+          {"remedies/my-remedy.json", kRemedyText}, {"knowledge/my-table.json", "{\"a\": 1}"}};
 }
 
 std::string Ids(const RuleSet& rules) {
@@ -58,29 +59,45 @@ TEST(RuleSetTest, FindsFilesCausesAndRemedies) {
   ASSERT_TRUE(remedy.ok()) << remedy.status();
   EXPECT_EQ((*remedy)->variants.size(), 2u);
   for (const char* id : {"another", "my-cause"}) {
-    EXPECT_EQ((*rules)->SharedRemedyOf(id).status().code(), absl::StatusCode::kInvalidArgument) << id;
+    EXPECT_EQ((*rules)->SharedRemedyOf(id).status().code(), absl::StatusCode::kInvalidArgument)
+        << id;
   }
 }
 
-TEST(RuleSetTest, AFileReplacesThatOfTheSameId) {
-  std::vector<SourceFile> files = All();
-  files.push_back({"mine/my-symptom.json", R"({"id": "my-symptom", "kind": "error", "patterns": [{"name": "t", "pattern": "another message"}]})"});
-  files.push_back({"knowledge/my-table.json", "{\"a\": 2}"});
-  const auto rules = RuleSet::FromSources(files);
+TEST(RuleSetTest, AFileOfAnOverlayReplacesThatOfTheSameId) {
+  const SourceFile mine = {
+      "mine/ninja-stopped.json",
+      R"({"id": "ninja-stopped", "kind": "error", "patterns": [{"name": "t", "pattern": "another message"}]})"};
+  const auto built_in = RuleSet::Create();
+  const auto rules = RuleSet::Create({mine, {"knowledge/gpus.json", "{\"a\": 2}"}});
   ASSERT_TRUE(rules.ok()) << rules.status();
-  EXPECT_EQ((*rules)->files().size(), 5u);
-  EXPECT_EQ((*rules)->Find("my-symptom")->origin, "mine/my-symptom.json");
-  EXPECT_EQ((*rules)->KnowledgeText("my-table"), "{\"a\": 2}");
+  EXPECT_EQ((*rules)->files().size(), (*built_in)->files().size());
+  ASSERT_NE((*rules)->Find("ninja-stopped"), nullptr);
+  EXPECT_EQ((*rules)->Find("ninja-stopped")->origin, "mine/ninja-stopped.json");
+  EXPECT_EQ((*rules)->KnowledgeText("gpus"), "{\"a\": 2}");
+}
+
+TEST(RuleSetTest, TwoFilesOfOneIdAreRefused) {
+  std::vector<SourceFile> files = All();
+  files.push_back(
+      {"mine/my-symptom.json",
+       R"({"id": "my-symptom", "kind": "error", "patterns": [{"name": "t", "pattern": "another message"}]})"});
+  EXPECT_EQ(RuleSet::FromSources(files).status(),
+            absl::InvalidArgumentError(
+                "mine/my-symptom.json: /id: another file has the same id; rename one"));
 }
 
 TEST(RuleSetTest, SaysWhichFileIsNoRule) {
-  for (const auto& [file, message] : {std::pair{SourceFile{"a/x.json", "{"}, "a/x.json:"}, std::pair{SourceFile{"a/x.json", R"({"id": "y"})"}, "a/x.json: /"},
-                                      std::pair{SourceFile{"knowledge/x.json", "{"}, "knowledge/x.json:"}}) {
+  for (const auto& [file, message] :
+       {std::pair{SourceFile{"a/x.json", "{"}, "a/x.json:"},
+        std::pair{SourceFile{"a/x.json", R"({"id": "y"})"}, "a/x.json: /"},
+        std::pair{SourceFile{"knowledge/x.json", "{"}, "knowledge/x.json:"}}) {
     std::vector<SourceFile> files = All();
     files.push_back(file);
     const auto rules = RuleSet::FromSources(files);
     ASSERT_EQ(rules.status().code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(std::string(rules.status().message()).substr(0, std::string(message).size()), message);
+    EXPECT_EQ(std::string(rules.status().message()).substr(0, std::string(message).size()),
+              message);
     EXPECT_EQ(RuleSet::Create({file}).status(), rules.status());
   }
 }
@@ -89,7 +106,8 @@ TEST(RuleSetTest, TheBuiltInRulesWithAnOverlay) {
   const auto built_in = RuleSet::Create();
   ASSERT_TRUE(built_in.ok()) << built_in.status();
   ASSERT_GT((*built_in)->files().size(), 100u);
-  EXPECT_TRUE(std::is_sorted((*built_in)->files().begin(), (*built_in)->files().end(), [](const RuleFile& a, const RuleFile& b) { return a.id < b.id; }));
+  EXPECT_TRUE(std::is_sorted((*built_in)->files().begin(), (*built_in)->files().end(),
+                             [](const RuleFile& a, const RuleFile& b) { return a.id < b.id; }));
   EXPECT_FALSE((*built_in)->KnowledgeText("gpus").empty());
   const auto more = RuleSet::Create(All());
   ASSERT_TRUE(more.ok()) << more.status();
@@ -100,10 +118,13 @@ TEST(RuleSetTest, TheEmbeddedFormIsThatOfTheSources) {
   const auto built_in = RuleSet::Create();
   ASSERT_TRUE(built_in.ok()) << built_in.status();
   std::vector<SourceFile> sources;
-  for (const RuleFile& file : (*built_in)->files()) sources.push_back({file.origin, std::string(file.text)});
-  for (const char* table : {"gpus", "cuda_toolkits", "torch_releases", "packages", "modules", "headers"}) {
+  for (const RuleFile& file : (*built_in)->files())
+    sources.push_back({file.origin, std::string(file.text)});
+  for (const char* table :
+       {"gpus", "cuda_toolkits", "torch_releases", "packages", "modules", "headers"}) {
     ASSERT_FALSE((*built_in)->KnowledgeText(table).empty()) << table;
-    sources.push_back({std::string("knowledge/") + table + ".json", std::string((*built_in)->KnowledgeText(table))});
+    sources.push_back({std::string("knowledge/") + table + ".json",
+                       std::string((*built_in)->KnowledgeText(table))});
   }
   const auto again = RuleSet::FromSources(sources);
   ASSERT_TRUE(again.ok()) << again.status();

@@ -25,9 +25,16 @@ TEST(CleanTest, KeepsTheToolsOwnText) {
       {"colours with colons", "\x1b[38:2::255:0:0merror\x1b[m", "error"},
       {"cursor and erase", "\x1b[2K\x1b[1Gerror\x1b[?25h", "error"},
       {"character set", "\x1b(Berror", "error"},
-      {"OSC title ended by a bell", "\x1b]0;title\x07" "error", "error"},
-      {"OSC hyperlink ended by ESC backslash", "\x1b]8;;https://x\x1b\\error\x1b]8;;\x1b\\", "error"},
-      {"APC", "\x1b_bk;t=1709539951123\x07" "error", "error"},
+      {"OSC title ended by a bell",
+       "\x1b]0;title\x07"
+       "error",
+       "error"},
+      {"OSC hyperlink ended by ESC backslash", "\x1b]8;;https://x\x1b\\error\x1b]8;;\x1b\\",
+       "error"},
+      {"APC",
+       "\x1b_bk;t=1709539951123\x07"
+       "error",
+       "error"},
       {"colour code whose escape was lost", "[31merror:[0m x", "error: x"},
       {"near miss: an index is none", "a[31] m", "a[31] m"},
       {"near miss: a bracket in a compiler's line", "x[12m]", "x[12m]"},
@@ -41,7 +48,10 @@ TEST(CleanTest, KeepsTheToolsOwnText) {
       {"a control sequence that is cut", "error\x1b[31", "error31"},
       {"NUL and other controls", "er\0r\x01o\x7fr"s, "error"},
       {"invalid UTF-8", "caf\xE9", "caf\xEF\xBF\xBD"},
-      {"byte order mark of the first line", "\xEF\xBB\xBF" "error", "error"},
+      {"byte order mark of the first line",
+       "\xEF\xBB\xBF"
+       "error",
+       "error"},
       {"CI dress", "2026-03-04T08:12:31.1234567Z error", "error"},
       {"CI dress around colour", "2026-03-04T08:12:31.1234567Z \x1b[31merror\x1b[0m", "error"},
       {"pip's gutter", "  \xE2\x94\x82 error", "error"},
@@ -71,7 +81,8 @@ TEST(CleanTest, TellsTheStructure) {
       {"indented", "    error", 4, 0, false, "", false},
       {"pip's gutter", "  \xE2\x94\x82   error", 3, 1, false, "", false},
       {"pip's node", "  \xE2\x95\xB0\xE2\x94\x80> error", 1, 1, true, "", false},
-      {"a node behind a gutter", "  \xE2\x94\x82 \xE2\x95\xB0\xE2\x94\x80\xE2\x96\xB6 error", 1, 2, true, "", false},
+      {"a node behind a gutter", "  \xE2\x94\x82 \xE2\x95\xB0\xE2\x94\x80\xE2\x96\xB6 error", 1, 2,
+       true, "", false},
       {"uv's branch", "  \xE2\x94\x9C\xE2\x94\x80\xE2\x96\xB6 error", 1, 1, true, "", false},
       {"BuildKit", "#7 1.5   error", 2, 0, false, "docker:7", false},
       {"GitHub", "2026-03-04T08:12:31Z error", 0, 0, false, "", true},
@@ -99,7 +110,8 @@ TEST(CleanTest, CutsWhatIsTooLongAndSaysSo) {
 
 TEST(CleanTest, LeavesNoControlCharacterWhateverTheBytes) {
   uint32_t state = 12345;
-  const std::string alphabet = "\x1b\x1b\x1b[]]_P^()\\\a\a\r0;1m2JKab \t\x9b\xc2\xe2\x80\xae\xe2\x86\x90\0\x7f\x85"s;
+  const std::string alphabet =
+      "\x1b\x1b\x1b[]]_P^()\\\a\a\r0;1m2JKab \t\x9b\xc2\xe2\x80\xae\xe2\x86\x90\0\x7f\x85"s;
   for (int round = 0; round < 20000; ++round) {
     std::string raw;
     for (int i = 0; i < 24; ++i) {
@@ -117,7 +129,8 @@ TEST(CleanTest, LeavesNoControlCharacterWhateverTheBytes) {
 }
 
 TEST(MayContinueTest, ToldByStructure) {
-  const char* const kSentence = "The detected CUDA version (13.1) mismatches the version that was used";
+  const char* const kSentence =
+      "The detected CUDA version (13.1) mismatches the version that was used";
   struct Row {
     const char* name;
     const char* line;
@@ -127,10 +140,12 @@ TEST(MayContinueTest, ToldByStructure) {
   const Row rows[] = {
       {"a wrapped sentence", kSentence, "to compile PyTorch (12.8).", true},
       {"an indented rest", kSentence, "      to compile PyTorch (12.8).", true},
-      {"a rest behind a gutter", "  \xE2\x94\x82 The detected CUDA version (13.1) mismatches", "  \xE2\x94\x82 the version", true},
+      {"a rest behind a gutter", "  \xE2\x94\x82 The detected CUDA version (13.1) mismatches",
+       "  \xE2\x94\x82 the version", true},
       {"a short line is not wrapped", "error:", "to compile PyTorch", false},
       {"an empty line ends it", kSentence, "", false},
-      {"a new node of a tree", kSentence, "  \xE2\x95\xB0\xE2\x94\x80\xE2\x96\xB6 the version", false},
+      {"a new node of a tree", kSentence, "  \xE2\x95\xB0\xE2\x94\x80\xE2\x96\xB6 the version",
+       false},
       {"another stream", "#7 1.5 The detected CUDA version (13.1)", "#8 1.5 mismatches", false},
       {"the same stream", "#7 1.5 The detected CUDA version (13.1)", "#7 1.6 mismatches", true},
       {"a traceback", kSentence, "Traceback (most recent call last):", false},
@@ -139,7 +154,8 @@ TEST(MayContinueTest, ToldByStructure) {
       {"a prompt", kSentence, "$ nvcc --version", false},
       {"uv's streams", kSentence, "[stderr]", false},
   };
-  for (const Row& row : rows) EXPECT_EQ(MayContinue(Clean(row.line), Clean(row.next)), row.expected) << row.name;
+  for (const Row& row : rows)
+    EXPECT_EQ(MayContinue(Clean(row.line), Clean(row.next)), row.expected) << row.name;
 }
 
 }  // namespace
