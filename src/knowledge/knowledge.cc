@@ -161,6 +161,7 @@ const std::map<std::string, Knowledge::Question, std::less<>>& Knowledge::Questi
       {"torch-cuda-for-toolkit", &Knowledge::TorchCudaForToolkit},
       {"torch-index-exists", &Knowledge::TorchIndexExists},
       {"package-of-module", &Knowledge::PackageOfModule},
+      {"package-ignores", &Knowledge::PackageIgnores},
       {"package-reads-arch-list", &Knowledge::PackageReadsArchList},
       {"arch-variable", &Knowledge::ArchVariable},
       {"jobs-variable", &Knowledge::JobsVariable},
@@ -313,16 +314,23 @@ Answer Knowledge::PackageOfModule(const std::vector<std::string>& arguments) con
   return absl::StrReplaceAll(top, {{"_", "-"}});
 }
 
+// Whether a package's build takes no notice of an environment variable: package-ignores(package, name).
+Answer Knowledge::PackageIgnores(const std::vector<std::string>& arguments) const {
+  if (arguments.size() < 2) return std::nullopt;
+  const Json* ignores = Member(Member(Package(arguments[0]), "arch"), "ignores");
+  if (ignores == nullptr) return std::nullopt;
+  for (const Json& ignored : *ignores) {
+    if (ignored.is_string() && absl::StartsWith(ignored.get<std::string>(), arguments[1])) {
+      return YesNo(true);
+    }
+  }
+  return YesNo(false);
+}
+
 Answer Knowledge::PackageReadsArchList(const std::vector<std::string>& arguments) const {
   const Json* arch = Member(Package(arguments[0]), "arch");
   if (arch == nullptr) return std::nullopt;
-  if (const Json* ignores = Member(arch, "ignores")) {
-    for (const Json& ignored : *ignores) {
-      if (ignored.is_string() &&
-          absl::StartsWith(ignored.get<std::string>(), "TORCH_CUDA_ARCH_LIST"))
-        return YesNo(false);
-    }
-  }
+  if (PackageIgnores({arguments[0], "TORCH_CUDA_ARCH_LIST"}) == kYes) return YesNo(false);
   return YesNo(StringMember(arch, "variable") == "TORCH_CUDA_ARCH_LIST");
 }
 

@@ -64,6 +64,7 @@ class Knowledge {
   std::optional<std::string> TorchCudaForToolkit(const std::vector<std::string>& arguments) const;
   std::optional<std::string> TorchIndexExists(const std::vector<std::string>& arguments) const;
   std::optional<std::string> PackageOfModule(const std::vector<std::string>& arguments) const;
+  std::optional<std::string> PackageIgnores(const std::vector<std::string>& arguments) const;
   std::optional<std::string> PackageReadsArchList(const std::vector<std::string>& arguments) const;
   std::optional<std::string> ArchVariable(const std::vector<std::string>& arguments) const;
   std::optional<std::string> JobsVariable(const std::vector<std::string>& arguments) const;

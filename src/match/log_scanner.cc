@@ -148,7 +148,7 @@ absl::Status LogScanner::MatchCandidate(size_t begin, int line, bool& opened) {
 
 absl::Status LogScanner::MatchLine(size_t begin, int line, bool candidates_only, bool& opened) {
   const CachedLine first = LineAt(begin);
-  if (first.line.text.empty()) return absl::OkStatus();
+  if (first.line.text.empty() || first.line.is_name) return absl::OkStatus();
   scratch_.clear();
   RETURN_IF_ERROR(
       matcher_.MatchText(first.line.text, first.line.text.size(), candidates_only, scratch_));

@@ -28,10 +28,20 @@ void Drop(const std::vector<std::string>& words, CommandLine& command) {
 
 // The user's own command, or one built from the tool and the package that the log shows.
 std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
-  if (const auto shown = resolver.Get("command")) {
-    if (std::optional<CommandLine> command = ParseCommandLine(shown->text)) return command;
-  }
   const auto package = resolver.Get("package");
+  if (const auto shown = resolver.Get("command")) {
+    std::optional<CommandLine> command = ParseCommandLine(shown->text);
+    if (command.has_value() && package.has_value()) {
+      // A variable that this package's build does not read is not carried along.
+      const auto is_ignored = [&](const auto& assignment) {
+        const std::vector<std::string> arguments = {package->text, assignment.first};
+        return resolver.knowledge().LookUp("package-ignores", arguments) == "yes";
+      };
+      command->env.erase(std::remove_if(command->env.begin(), command->env.end(), is_ignored),
+                         command->env.end());
+    }
+    if (command.has_value()) return command;
+  }
   const auto tool = resolver.Get("tool");
   if (!package.has_value() || !tool.has_value() || (tool->text != "pip" && tool->text != "uv"))
     return std::nullopt;

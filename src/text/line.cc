@@ -146,6 +146,12 @@ bool StartsWithAny(std::string_view text, std::initializer_list<std::string_view
   return false;
 }
 
+// "tests/test_log.py::test_parses[nvcc fatal   : …] PASSED"
+bool IsTestName(std::string_view text) {
+  const size_t name = text.find(".py::");
+  return name != std::string_view::npos && text.substr(0, name).find(' ') == std::string_view::npos;
+}
+
 }  // namespace
 
 CleanLine Clean(std::string_view raw) {
@@ -169,6 +175,7 @@ CleanLine Clean(std::string_view raw) {
   for (char& c : line.text) {
     if (c == '\t') c = ' ';
   }
+  line.is_name = IsTestName(line.text);
   return line;
 }
 

@@ -15,6 +15,7 @@ struct CleanLine {
   bool starts_node = false;  // the gutter begins a new message of a tree ("╰─▶ ", "├─▶ ")
   std::string stream;        // see Dress
   bool is_foreign = false;
+  bool is_name = false;  // pytest's name of a test, which may quote any message, with its result
   bool is_cut = false;  // the raw line was longer than kMaxLineBytes
 };
 
