@@ -9,7 +9,7 @@ namespace cudadoctor {
 
 // One line of each kind that is printed hundreds of times, in lower case. A word that stands in one
 // of them is no good to search for: nearly every line would be a candidate.
-inline constexpr std::array<std::string_view, 24> kHealthyLines = {
+inline constexpr std::array<std::string_view, 27> kHealthyLines = {
     "collecting numpy==2.1.0 (from -r requirements.txt (line 1)) using cached downloading "
     "torch-2.10.0-cp312-cp312-manylinux_2_28_x86_64.whl.metadata (25 kb)",
     "downloading https://files.pythonhosted.org/packages/py3-none-any.whl (12.3 mb)  0:00:01 eta "
@@ -58,6 +58,9 @@ inline constexpr std::array<std::string_view, 24> kHealthyLines = {
     "9.18 seconds warning",
     "make[2]: entering directory '/work' make[2]: leaving directory checking for gcc... yes "
     "checking whether the c compiler works... yes libtool: compile:",
+    "requirement already satisfied: filelock in /opt/venv (from torch==2.10.0->flash-attn)",
+    "x.cc:12:3: warning: comparison of integer expressions of different signedness [-wsign-compare]",
+    "get:12 http://deb.debian.org/debian bookworm/main amd64 libfoo amd64 1.2-3 [12.3 kb] fetched",
 };
 
 }  // namespace cudadoctor
