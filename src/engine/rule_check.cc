@@ -65,7 +65,16 @@ class Checker {
   }
 
  private:
+  // A mistake that an example only meets again is said once.
   void Fail(const RuleFile& file, std::string_view pointer, const std::string& what) {
+    const auto says_it = [&what](const std::string& mistake) {
+      return mistake.size() >= what.size() &&
+             mistake.compare(mistake.size() - what.size(), what.size(), what) == 0;
+    };
+    const bool is_of_example = pointer.find("examples/") != std::string_view::npos;
+    if (is_of_example && std::any_of(result_.mistakes.begin(), result_.mistakes.end(), says_it)) {
+      return;
+    }
     result_.mistakes.push_back(absl::StrCat(
         file.origin, ": ", absl::string_view(pointer.data(), pointer.size()), ": ", what));
   }

@@ -68,7 +68,14 @@ std::string Headline(const Report& report, const Diagnosis& diagnosis) {
                                     [](const Unit& unit) { return unit.kind == "package-build"; });
   if (package.empty())
     return is_at_run_time ? "it does not run" : is_build ? "the build failed" : "it failed";
-  return package + (is_at_run_time ? " does not run" : " did not build");
+  if (is_at_run_time) return package + " does not run";
+  const auto is_of_build = [](const Symptom& symptom) {
+    return symptom.id == "wheel-build-failed" || symptom.id == "subprocess-exited-with-error";
+  };
+  const bool was_built =
+      diagnosis.group != "packaging" ||
+      std::any_of(diagnosis.symptoms.begin(), diagnosis.symptoms.end(), is_of_build);
+  return package + (was_built ? " did not build" : " was not installed");
 }
 
 }  // namespace cudadoctor

@@ -105,7 +105,7 @@ class TextReport {
     }
     for (size_t i = 0; i < diagnosis.remedies.size() && i < kMaxRemedies; ++i)
       AddRemedy(diagnosis.remedies[i]);
-    text_.append("\n");
+    if (!diagnosis.avoid.empty() || diagnosis.cause != "unknown") text_.append("\n");
     const char* label = "not";
     for (size_t i = 0; i < diagnosis.avoid.size() && i < kMaxAvoid; ++i) {
       AddText(label, diagnosis.avoid[i]);
@@ -176,28 +176,37 @@ class TextReport {
 
   // Commands are never cut; an environment in front of a long one takes a line of its own.
   void AddCommand(const std::string& command) {
-    absl::StrAppend(&text_, std::string(kLabelWidth + 2, ' '), Absl(style_.command));
-    size_t column = kLabelWidth + 2;
-    const std::vector<std::string> words = absl::StrSplit(command, ' ');
-    bool is_env = true;
-    bool broke = false;
-    for (size_t i = 0; i < words.size(); ++i) {
-      const bool was_env = is_env;
-      is_env = is_env && absl::StrContains(words[i], "=") &&
-               words[i].find('=') < words[i].find_first_of("/'\"- ");
-      const bool leaves_env = was_env && !is_env && i > 0;
-      if (i > 0 && leaves_env && !broke && kLabelWidth + 2 + Columns(command) > width_) {
-        absl::StrAppend(&text_, " \\\n", std::string(kLabelWidth + 4, ' '));
-        column = kLabelWidth + 4;
-        broke = true;
-      } else if (i > 0) {
-        text_.append(" ");
-        ++column;
-      }
-      text_.append(words[i]);
-      column += Columns(words[i]);
+    const std::string indent(kLabelWidth + 2, ' ');
+    absl::StrAppend(&text_, indent, Absl(style_.command));
+    const size_t start = EnvironmentEnd(command);
+    if (start > 0 && indent.size() + Columns(command) > width_) {
+      absl::StrAppend(&text_, command.substr(0, start - 1), " \\\n", indent, "  ",
+                      command.substr(start));
+    } else {
+      text_.append(command);
     }
     absl::StrAppend(&text_, Absl(style_.reset), "\n");
+  }
+
+  // Where the command begins behind NAME=value assignments, or 0.
+  static size_t EnvironmentEnd(const std::string& command) {
+    size_t start = 0;
+    while (start < command.size()) {
+      const size_t equals = command.find_first_not_of(
+          "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", start);
+      if (equals == std::string::npos || command[equals] != '=' || equals == start) break;
+      size_t end = equals;
+      for (char quote = 0; end < command.size() && (quote != 0 || command[end] != ' '); ++end) {
+        if (command[end] == quote) {
+          quote = 0;
+        } else if (quote == 0 && (command[end] == '\'' || command[end] == '"')) {
+          quote = command[end];
+        }
+      }
+      if (end == command.size()) return 0;
+      start = end + 1;
+    }
+    return start;
   }
 
   void AddText(std::string_view label, const std::string& text) {
