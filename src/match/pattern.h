@@ -17,7 +17,7 @@ namespace cudadoctor {
 struct CaptureSpec {
   std::string fact;
   ValueType type = ValueType::kText;
-  std::string unit;  // of a size whose figure stands alone in the text: "GiB"
+  std::string unit = {};  // of a size whose figure stands alone in the text: "GiB"
 };
 
 using CaptureSpecs = std::map<std::string, CaptureSpec>;
