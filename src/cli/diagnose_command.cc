@@ -48,6 +48,10 @@ class DiagnoseRun {
       : rules_(rules), options_(options) {}
 
   int Run() {
+    if (options_.files.empty() && isatty(STDIN_FILENO) == 1) {
+      PrintError("no input; name a log file, or pipe one: uv pip install … 2>&1 | cudadoctor");
+      return kUsage;
+    }
     if (options_.host != "none" && !ReadHost()) return kUnreadable;
     reports_.resize(options_.reports.size());
     if (options_.files.empty()) {
@@ -97,11 +101,6 @@ class DiagnoseRun {
   }
 
   void DiagnosePipe() {
-    if (isatty(STDIN_FILENO) == 1) {
-      PrintError("no input; name a log file, or pipe one: uv pip install … 2>&1 | cudadoctor");
-      is_unreadable_ = true;
-      return;
-    }
     absl::StatusOr<std::unique_ptr<Session>> session = Start("-");
     if (!session.ok()) return Unreadable(session.status());
     const bool passes_through =

@@ -387,6 +387,15 @@ class Looks(Case):
                 _, out, _ = self.run_it(*arguments, log, env=environment(**env))
                 self.assertEqual(b"\x1b[" in out, expected)
 
+    def test_a_terminal_as_input_is_wrong_usage(self):
+        import pty
+        leader, follower = pty.openpty()
+        done = subprocess.run([PROGRAM], stdin=follower, capture_output=True, timeout=20)
+        os.close(follower)
+        os.close(leader)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"no input; name a log file", done.stderr)
+
     def test_colour_on_a_terminal(self):
         import pty
         log = self.write("f.log", FAILURE)
