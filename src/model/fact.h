@@ -11,7 +11,6 @@ namespace cudadoctor {
 enum class Origin {
   kLog,
   kHost,
-  kKnowledge,  // derived from other facts through a table
 };
 
 struct Fact {

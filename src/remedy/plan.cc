@@ -160,7 +160,6 @@ class Planner {
     remedy.env.insert(remedy.env.end(), env.begin(), env.end());
     if (!command.has_value()) {
       if (env.empty()) return "";
-      CommandLine exported;
       std::string text = "export";
       for (const auto& [name, value] : env)
         absl::StrAppend(&text, " ", name, "=", QuoteAssignment(value));

@@ -46,8 +46,6 @@ const char* Name(Origin origin) {
       return "log";
     case Origin::kHost:
       return "host";
-    case Origin::kKnowledge:
-      return "knowledge";
   }
   return "log";
 }

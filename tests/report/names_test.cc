@@ -19,7 +19,6 @@ TEST(NameTest, NamesEveryValue) {
   EXPECT_STREQ(Name(Confidence::kPossible), "possible");
   EXPECT_STREQ(Name(Origin::kLog), "log");
   EXPECT_STREQ(Name(Origin::kHost), "host");
-  EXPECT_STREQ(Name(Origin::kKnowledge), "knowledge");
 }
 
 TEST(HeadlineTest, SaysWhatHappened) {
