@@ -3,10 +3,10 @@
 #define CUDADOCTOR_CLI_COMMANDS_H_
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "cli/report_output.h"
 #include "rules/rule_set.h"
 
 namespace cudadoctor {
@@ -19,12 +19,9 @@ inline constexpr int kUnreadable = 3;  // some input could not be read or a repo
 
 struct DiagnoseOptions {
   std::vector<std::string> files;  // empty: standard input
-  std::string format = "text";
-  std::vector<std::pair<std::string, std::string>> reports;  // format, file
-  bool is_quiet = false;                                     // no pass-through
-  std::string color = "auto";                                // auto, always, never
-  std::string host = "none";                                 // none, or a file
-  bool is_trace = false;  // say what fired and why each cause won or lost, on standard output
+  OutputOptions output;
+  std::string host = "none";  // none, or a file
+  bool is_trace = false;      // say what fired and why each cause won or lost, on standard output
 };
 
 int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options);

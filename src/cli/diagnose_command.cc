@@ -1,8 +1,7 @@
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <iostream>
+#include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -10,42 +9,51 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "base/views.h"
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/report_output.h"
 #include "engine/session.h"
 #include "host/host_facts.h"
-#include "report/renderer.h"
-#include "text/line.h"
+#include "text/excerpts.h"
 
 namespace cudadoctor {
 namespace {
 
-// What a colour-aware program may assume of a descriptor.
-TextOptions TextOptionsFor(int descriptor, const std::string& color) {
-  TextOptions options;
-  const bool is_terminal = isatty(descriptor) == 1;
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  const bool is_refused = (no_color != nullptr && *no_color != '\0') ||
-                          (terminal != nullptr && std::string_view(terminal) == "dumb");
-  options.color = color == "always" || (color == "auto" && is_terminal && !is_refused);
-  winsize size{};
-  if (is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    options.width = size.ws_col;
-  } else if (const char* columns = std::getenv("COLUMNS");
-             columns != nullptr && std::atoi(columns) > 0) {
-    options.width = std::atoi(columns);
+// Lines before and after each line of evidence that a report with the log shows.
+constexpr int kLinesAround = 40;
+
+// Calls a function with all bytes of a log, a second time.
+using ReadAgain = std::function<absl::Status(const TakeBytes&)>;
+
+// Fills in the neighbourhood of what `report` quotes.
+absl::Status AddExcerpts(const ReadAgain& read, Report& report) {
+  std::vector<int> wanted;
+  for (const Diagnosis& diagnosis : report.diagnoses) {
+    for (const Evidence& evidence : diagnosis.evidence) {
+      wanted.push_back(evidence.line);
+      wanted.push_back(evidence.last_line);
+    }
+    for (const Symptom& symptom : diagnosis.symptoms) wanted.push_back(symptom.line);
   }
-  return options;
+  ExcerptReader reader(wanted, kLinesAround);
+  RETURN_IF_ERROR(read([&reader](std::string_view bytes) {
+    reader.Feed(bytes);
+    return absl::OkStatus();
+  }));
+  for (LineRun& run : reader.Finish())
+    report.excerpts.push_back({run.first_line, std::move(run.lines)});
+  return absl::OkStatus();
 }
 
 class DiagnoseRun {
  public:
   DiagnoseRun(const RuleSet& rules, const DiagnoseOptions& options)
-      : rules_(rules), options_(options) {}
+      : rules_(rules),
+        options_(options),
+        output_(options.output, STDOUT_FILENO, options.files.size()) {}
 
   int Run() {
     if (options_.files.empty() && isatty(STDIN_FILENO) == 1) {
@@ -53,13 +61,12 @@ class DiagnoseRun {
       return kUsage;
     }
     if (options_.host != "none" && !ReadHost()) return kUnreadable;
-    reports_.resize(options_.reports.size());
     if (options_.files.empty()) {
       DiagnosePipe();
     } else {
       for (const std::string& file : options_.files) DiagnoseFile(file);
     }
-    WriteReports();
+    for (const absl::Status& error : output_.Finish()) Unreadable(error);
     if (is_unreadable_) return kUnreadable;
     return found_failure_ ? kFailureFound : kNoFailure;
   }
@@ -80,7 +87,11 @@ class DiagnoseRun {
 
   absl::StatusOr<std::unique_ptr<Session>> Start(const std::string& name) {
     SessionOptions session{.input_name = name, .host_facts = host_facts_, .trace = nullptr};
-    if (options_.is_trace) session.trace = [this](const std::string& line) { Print(line + "\n"); };
+    if (options_.is_trace) {
+      session.trace = [this](const std::string& line) {
+        Unreadable(WriteDescriptor(STDOUT_FILENO, line + "\n"));
+      };
+    }
     return Session::Create(rules_, std::move(session));
   }
 
@@ -97,76 +108,48 @@ class DiagnoseRun {
       // What came before a cut is still worth an answer.
       if (!absl::IsDataLoss(status) || !has_content) return;
     }
-    Report(**session);
+    Add(**session, [&path](const TakeBytes& take) {
+      const absl::Status again = ReadLogFile(path, take);
+      return absl::IsDataLoss(again) ? absl::OkStatus() : again;
+    });
   }
 
   void DiagnosePipe() {
     absl::StatusOr<std::unique_ptr<Session>> session = Start("-");
     if (!session.ok()) return Unreadable(session.status());
-    const bool passes_through =
-        !options_.is_quiet && !options_.is_trace && options_.format == "text";
-    absl::Status passed = absl::OkStatus();
+    const bool passes_log = output_.passes_log() && !options_.is_trace;
+    absl::StatusOr<LogCopy> copy = output_.shows_log() ? LogCopy::Create() : LogCopy();
+    if (!copy.ok()) return Unreadable(copy.status());
     const absl::Status status = ReadDescriptor(STDIN_FILENO, [&](std::string_view bytes) {
-      // A reader that went away does not keep the log from being diagnosed.
-      if (passes_through && passed.ok()) passed = WriteDescriptor(STDOUT_FILENO, bytes);
-      if (passes_through && !bytes.empty()) last_passed_ = bytes.back();
+      // A log that cannot be passed on is diagnosed all the same.
+      if (passes_log) Unreadable(output_.PassLog(bytes));
+      if (output_.shows_log()) RETURN_IF_ERROR(copy->Append(bytes));
       return (*session)->Feed(bytes);
     });
     if (!status.ok()) return Unreadable(status);
-    if (!passed.ok() && !absl::IsUnavailable(passed)) Unreadable(passed);
-    Report(**session);
+    Add(**session, [&copy](const TakeBytes& take) { return copy->Read(take); });
   }
 
-  void Report(Session& session) {
-    absl::StatusOr<cudadoctor::Report> report = session.Finish(std::nullopt);
+  void Add(Session& session, const ReadAgain& read_again) {
+    absl::StatusOr<Report> report = session.Finish(std::nullopt);
     if (!report.ok()) return Unreadable(report.status());
     for (const Diagnosis& diagnosis : report->diagnoses)
       found_failure_ = found_failure_ || diagnosis.role != Role::kLatent;
-    if (options_.format == "json") {
-      Print(RenderJson(*report));
-    } else {
-      const bool is_first = is_first_report_;
-      std::string text = RenderText(*report, TextOptionsFor(STDOUT_FILENO, options_.color));
-      if (options_.files.size() > 1)
-        text = absl::StrCat(Clean(report->input.name).text, ": ", text);
-      // The report stands apart from the log that was passed through, and from another report.
-      std::string gap = is_first ? "" : "\n";
-      if (last_passed_.has_value()) gap = last_passed_ == '\n' ? "\n" : "\n\n";
-      Print(absl::StrCat(gap, text));
-    }
-    is_first_report_ = false;
-    for (size_t i = 0; i < options_.reports.size(); ++i) {
-      TextOptions plain;
-      reports_[i] +=
-          options_.reports[i].first == "json" ? RenderJson(*report) : RenderText(*report, plain);
-    }
-  }
-
-  void WriteReports() {
-    for (size_t i = 0; i < options_.reports.size(); ++i) {
-      const absl::Status status = WriteFile(options_.reports[i].second, reports_[i]);
-      if (!status.ok()) Unreadable(status);
-    }
-  }
-
-  void Print(std::string_view text) {
-    const absl::Status status = WriteDescriptor(STDOUT_FILENO, text);
-    if (!status.ok()) Unreadable(status);
+    if (output_.shows_log()) Unreadable(AddExcerpts(read_again, *report));
+    Unreadable(output_.Add(*std::move(report)));
   }
 
   void Unreadable(const absl::Status& status) {
-    if (!said_.insert(std::string(status.message())).second) return;
+    if (status.ok() || !said_.insert(std::string(status.message())).second) return;
     PrintError(Std(status.message()));
     is_unreadable_ = true;
   }
 
   const RuleSet& rules_;
   const DiagnoseOptions& options_;
+  ReportOutput output_;
   std::vector<Fact> host_facts_;
-  std::vector<std::string> reports_;  // content of each --report
   std::set<std::string> said_;
-  std::optional<char> last_passed_;  // the last byte that was passed through
-  bool is_first_report_ = true;
   bool is_unreadable_ = false;
   bool found_failure_ = false;
 };

@@ -110,6 +110,34 @@ absl::StatusOr<std::string> ReadSmallFile(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
+absl::StatusOr<LogCopy> LogCopy::Create() {
+  LogCopy copy;
+  copy.file_.reset(std::tmpfile());
+  if (copy.file_ == nullptr) {
+    return absl::UnknownError(absl::StrCat("a copy of the log cannot be kept: ", ErrnoText(errno),
+                                           "; make room for temporary files"));
+  }
+  return copy;
+}
+
+absl::Status LogCopy::Append(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {
+    return absl::UnknownError(absl::StrCat("a copy of the log cannot be kept: ", ErrnoText(errno),
+                                           "; make room for temporary files"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LogCopy::Read(const TakeBytes& take) {
+  std::rewind(file_.get());
+  std::vector<char> buffer(kBlockBytes);
+  while (const size_t size = std::fread(buffer.data(), 1, buffer.size(), file_.get()))
+    RETURN_IF_ERROR(take({buffer.data(), size}));
+  if (std::ferror(file_.get()) != 0)
+    return absl::UnknownError("the copy of the log cannot be read back");
+  return absl::OkStatus();
+}
+
 absl::Status WriteDescriptor(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = write(descriptor, bytes.data(), bytes.size());

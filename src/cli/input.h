@@ -2,7 +2,9 @@
 #ifndef CUDADOCTOR_CLI_INPUT_H_
 #define CUDADOCTOR_CLI_INPUT_H_
 
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -26,6 +28,26 @@ absl::Status ReadDescriptor(int descriptor, const TakeBytes& take);
 // A whole small file.
 // Errors: kNotFound, kInvalidArgument.
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path);
+
+// A log of a pipe, kept to be read once more: a temporary file without a name, gone with this.
+class LogCopy {
+ public:
+  // Keeps nothing.
+  LogCopy() = default;
+
+  // Errors: kUnknown, there is no room for temporary files.
+  static absl::StatusOr<LogCopy> Create();
+
+  // Errors: kUnknown, the disk is full.
+  absl::Status Append(std::string_view bytes);
+
+  // Gives all that was appended to `take`.
+  // Errors: kUnknown; those of `take`.
+  absl::Status Read(const TakeBytes& take);
+
+ private:
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
+};
 
 // Writes all of `bytes` at once, unbuffered.
 // Errors: kUnavailable, nobody reads any more; kUnknown, another failure (a full disk).

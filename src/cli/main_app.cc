@@ -5,10 +5,13 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/views.h"
 #include "cli/commands.h"
 #include "report/renderer.h"
@@ -22,7 +25,24 @@ constexpr const char* kFooter =
     "read or a report not written.\n"
     "Example: uv pip install flash-attn --no-build-isolation 2>&1 | cudadoctor";
 
-const std::vector<std::string> kFormats = {"text", "json"};
+std::vector<std::string> FormatNames() {
+  std::vector<std::string> names;
+  for (const Format& format : Formats()) names.emplace_back(format.name);
+  return names;
+}
+
+// Splits FORMAT=FILE.
+// Errors: kInvalidArgument.
+absl::StatusOr<std::pair<const Format*, std::string>> ParseReport(const std::string& report) {
+  const size_t equals = report.find('=');
+  const Format* format = FindFormat(std::string_view(report).substr(0, equals));
+  if (equals == std::string::npos || equals + 1 == report.size() || format == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat("--report ", report,
+                                                   ": must be FORMAT=FILE, with a FORMAT of ",
+                                                   absl::StrJoin(FormatNames(), ", ")));
+  }
+  return std::pair(format, report.substr(equals + 1));
+}
 
 }  // namespace
 
@@ -45,13 +65,14 @@ int RunApp(int argc, char** argv) {
   app.add_option(
       "FILE", options.files,
       "log files (UTF-8, UTF-16, gzip, zstd, xz, bzip2); standard input when there are none");
-  app.add_option("--format", options.format, "what to print: text or json")
-      ->check(CLI::IsMember(kFormats))
-      ->capture_default_str();
+  std::string format;
+  app.add_option("--format", format,
+                 "what to print; of a CI system its own, elsewhere text, unless given")
+      ->check(CLI::IsMember(FormatNames()));
   app.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated")
       ->allow_extra_args(false);
-  app.add_flag("-q,--quiet", options.is_quiet, "do not pass the log of a pipe through");
-  app.add_option("--color", options.color, "colours: auto, always or never")
+  app.add_flag("-q,--quiet", options.output.is_quiet, "do not pass the log of a pipe through");
+  app.add_option("--color", options.output.color, "colours: auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   app.add_option("--host", options.host,
@@ -84,16 +105,14 @@ int RunApp(int argc, char** argv) {
     app.exit(error);
     return is_question ? kNoFailure : kUsage;
   }
+  options.output.format = FindFormat(format);
   for (const std::string& report : reports) {
-    const size_t equals = report.find('=');
-    const std::string format = report.substr(0, equals);
-    const bool is_known = std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
-    if (equals == std::string::npos || equals + 1 == report.size() || !is_known) {
-      PrintError(absl::StrCat("--report ", report,
-                              ": must be FORMAT=FILE, with a FORMAT of text or json"));
+    absl::StatusOr<std::pair<const Format*, std::string>> parsed = ParseReport(report);
+    if (!parsed.ok()) {
+      PrintError(Std(parsed.status().message()));
       return kUsage;
     }
-    options.reports.emplace_back(format, report.substr(equals + 1));
+    options.output.files.push_back(*std::move(parsed));
   }
   if (check->parsed()) return RunRulesCheck(rule_files, rules_folder);
 

@@ -8,7 +8,9 @@
 #include "diagnose/diagnose.h"
 #include "knowledge/knowledge.h"
 #include "match/log_scanner.h"
+#include "match/source_location.h"
 #include "remedy/plan.h"
+#include "text/line.h"
 #include "text/utf.h"
 
 namespace cudadoctor {
@@ -53,7 +55,7 @@ class SessionImpl : public Session {
                               .exit_status = exit_status},
                              options_.trace, found));
     Report report;
-    report.input.name = options_.input_name;
+    report.input.name = Clean(options_.input_name).text;
     report.input.lines = scanner_.lines();
     report.input.bytes = bytes_;
     if (found.facts.Find("clipped", 0, 0) != nullptr)
@@ -63,6 +65,8 @@ class SessionImpl : public Session {
       report.input.limits.push_back("evidence-cut");
     for (Finding& finding : found.findings) {
       RETURN_IF_ERROR(PlanRemedies(rules_, finding));
+      for (Evidence& evidence : finding.diagnosis.evidence)
+        evidence.source = FindSourceLocation(evidence.text);
       report.diagnoses.push_back(std::move(finding.diagnosis));
     }
     report.outcome = found.outcome;

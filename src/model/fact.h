@@ -20,6 +20,7 @@ struct Fact {
   Origin origin = Origin::kLog;
   int line = 0;  // 1-based raw line where it was first stated; 0 for a fact that is not of the log
   int unit = 0;  // id of the unit that states it; 0 for none
+  std::string at = {};  // of a host's fact: the path or device that it is about; mostly empty
 };
 
 }  // namespace cudadoctor

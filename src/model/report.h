@@ -27,6 +27,13 @@ struct Unit {
   Outcome outcome = Outcome::kUndetermined;
 };
 
+// A place in a source file that a compiler or an interpreter names.
+struct SourceLocation {
+  std::string file;  // as the log spells it
+  int line = 0;      // 1-based
+  int column = 0;    // 1-based; 0 when the log does not say
+};
+
 // A line of the log that supports a cause.
 struct Evidence {
   int line = 0;       // 1-based raw line on which the logical line begins
@@ -34,6 +41,7 @@ struct Evidence {
   int column = 0;     // 1-based byte of the cleaned line
   std::string text;   // the logical line, valid UTF-8, without control characters
   std::string pattern;
+  std::optional<SourceLocation> source = std::nullopt;  // that the text names
 };
 
 struct Symptom {
@@ -92,12 +100,20 @@ struct Input {
   std::vector<std::string> limits;  // clipped-upstream, evidence-cut
 };
 
+// Lines of the log that follow each other.
+struct Excerpt {
+  int first_line = 0;              // 1-based raw line of lines[0]
+  std::vector<std::string> lines;  // cleaned: valid UTF-8, without control characters
+};
+
 struct Report {
   Input input;
   Outcome outcome = Outcome::kUndetermined;
   std::vector<Unit> units;
   std::vector<Fact> facts;
   std::vector<Diagnosis> diagnoses;  // roots first
+  // The log around the evidence, in its order, for formats that show it; not part of the JSON form.
+  std::vector<Excerpt> excerpts;
 };
 
 }  // namespace cudadoctor

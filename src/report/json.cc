@@ -20,6 +20,7 @@ Json ToJson(const Fact& fact) {
                {"origin", Name(fact.origin)}};
   if (fact.line > 0) json["line"] = fact.line;
   if (fact.unit > 0) json["unit"] = fact.unit;
+  if (!fact.at.empty()) json["at"] = fact.at;
   return json;
 }
 
@@ -29,6 +30,10 @@ Json ToJson(const Evidence& evidence) {
   json["column"] = evidence.column;
   json["text"] = evidence.text;
   json["pattern"] = evidence.pattern;
+  if (evidence.source.has_value()) {
+    json["source"] = {{"file", evidence.source->file}, {"line", evidence.source->line}};
+    if (evidence.source->column > 0) json["source"]["column"] = evidence.source->column;
+  }
   return json;
 }
 
@@ -95,6 +100,10 @@ Json ReportToJson(const Report& report) {
   return json;
 }
 
-std::string RenderJson(const Report& report) { return WriteJson(ReportToJson(report)) + "\n"; }
+std::string RenderJson(std::span<const Report> reports, const RenderOptions&) {
+  std::string text;
+  for (const Report& report : reports) text += WriteJson(ReportToJson(report)) + "\n";
+  return text;
+}
 
 }  // namespace cudadoctor

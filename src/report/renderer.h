@@ -1,8 +1,11 @@
-// report/renderer.h: reports as text for people and machines, one file a format.
+// report/renderer.h: reports as text for people and machines, one source file a format.
 #ifndef CUDADOCTOR_REPORT_RENDERER_H_
 #define CUDADOCTOR_REPORT_RENDERER_H_
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "json/json.h"
 #include "model/report.h"
@@ -11,19 +14,39 @@ namespace cudadoctor {
 
 inline constexpr char kVersion[] = "0.1.0";
 
-struct TextOptions {
-  bool color = false;  // ANSI colours
-  int width = 100;     // columns; longer evidence is cut, commands never are
+struct RenderOptions {
+  bool color = false;        // ANSI colours
+  int width = 100;           // columns; longer evidence is cut, commands never are
+  bool names_input = false;  // one of several: the text begins with the input's name
+  bool follows_log = false;  // the log was passed through to the same place just before
+  std::string folder = {};   // the working tree, absolute: sources in it are named relative to it
+  int64_t time = 0;          // now, in seconds since 1970, for formats with timestamps
 };
 
-// The report as one screen for a person.
-std::string RenderText(const Report& report, const TextOptions& options);
+// A format of reports. `render` takes untrusted text out of reports and escapes it for its format.
+struct Format {
+  std::string_view name;    // as --format has it
+  std::string_view prints;  // in a few words, for --help and the README
+  bool passes_log;          // the log of a pipe goes before the report
+  bool is_one_document;     // several reports make one document, rather than one after another
+  bool shows_log;           // reads Report::excerpts
+  std::string (*render)(std::span<const Report> reports, const RenderOptions& options);
+};
 
-// The report as DESIGN's JSON contract, version 1.
+// Every format, in the order of --help.
+std::span<const Format> Formats();
+
+// The format of this name, or nullptr.
+const Format* FindFormat(std::string_view name);
+
+// One screen a report, for a person.
+std::string RenderText(std::span<const Report> reports, const RenderOptions& options);
+
+// One line of JSON a report.
+std::string RenderJson(std::span<const Report> reports, const RenderOptions& options);
+
+// A report as DESIGN's JSON contract, version 1.
 Json ReportToJson(const Report& report);
-
-// One line of JSON, with a line end.
-std::string RenderJson(const Report& report);
 
 }  // namespace cudadoctor
 

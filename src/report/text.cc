@@ -63,7 +63,7 @@ std::vector<std::string> Wrap(std::string_view text, size_t columns) {
 
 class TextReport {
  public:
-  TextReport(const Report& report, const TextOptions& options)
+  TextReport(const Report& report, const RenderOptions& options)
       : report_(report),
         style_(options.color ? kColored : kPlain),
         width_(static_cast<size_t>(std::max(options.width, 40))) {}
@@ -231,8 +231,14 @@ class TextReport {
 
 }  // namespace
 
-std::string RenderText(const Report& report, const TextOptions& options) {
-  return TextReport(report, options).Render();
+std::string RenderText(std::span<const Report> reports, const RenderOptions& options) {
+  std::string text;
+  for (const Report& report : reports) {
+    if (!text.empty()) text.append("\n");
+    if (options.names_input) absl::StrAppend(&text, report.input.name, ": ");
+    text.append(TextReport(report, options).Render());
+  }
+  return text;
 }
 
 }  // namespace cudadoctor

@@ -10,7 +10,7 @@
 
 #include "engine/session.h"
 #include "gtest/gtest.h"
-#include "report/renderer.h"
+#include "report/render.h"
 #include "rules/rule_set.h"
 #include "source_tree.h"
 
@@ -217,14 +217,14 @@ TEST(HostileTest, NoControlCharacterReachesAReport) {
   for (const char* message : kMessages) {
     for (const std::string& control : controls) {
       const Report report = Diagnose(Replace(message, "a" + control + "b" + control));
-      const std::string text = RenderText(report, {});
+      const std::string text = Render("text", report, {});
       for (const char c : text) {
         ASSERT_TRUE(c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f))
             << message << ": " << text;
       }
       for (const char* hidden : {"\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xEF\xBB\xBF"})
         ASSERT_EQ(text.find(hidden), std::string::npos) << message;
-      EXPECT_TRUE(ParseJson(RenderJson(report), "report").ok()) << message;
+      EXPECT_TRUE(ParseJson(Render("json", report), "report").ok()) << message;
     }
   }
 }
@@ -233,7 +233,7 @@ TEST(HostileTest, AnAnnotationInALogIsNoneInTheReport) {
   for (const char* payload : {"::error::owned", "::add-mask::x", "##[error]owned",
                               "##vso[task.setvariable variable=x]y"}) {
     for (const char* message : kMessages) {
-      const std::string text = RenderText(Diagnose(Replace(message, payload)), {});
+      const std::string text = Render("text", Diagnose(Replace(message, payload)), {});
       size_t start = 0;
       for (size_t end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
         size_t first = start;
@@ -255,7 +255,7 @@ TEST(HostileTest, RandomBytesGiveAnAnswer) {
       line[(state >> 4) % line.size()] = static_cast<char>(state >> 24);
       log += line.substr(0, (state >> 12) % (line.size() + 1));
     }
-    EXPECT_FALSE(RenderText(Diagnose(log), {}).empty());
+    EXPECT_FALSE(Render("text", Diagnose(log), {}).empty());
   }
 }
 

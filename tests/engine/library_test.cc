@@ -11,7 +11,7 @@
 
 #include "engine/session.h"
 #include "gtest/gtest.h"
-#include "report/renderer.h"
+#include "report/render.h"
 #include "rules/rule_set.h"
 #include "source_tree.h"
 
@@ -36,7 +36,7 @@ std::string Diagnose(const RuleSet& rules, std::string_view log, Next next) {
   }
   const absl::StatusOr<Report> report = (*session)->Finish(std::nullopt);
   EXPECT_TRUE(report.ok()) << report.status();
-  return report.ok() ? RenderJson(*report) : "";
+  return report.ok() ? Render("json", *report) : "";
 }
 
 std::string Diagnose(const RuleSet& rules, std::string_view log) {
@@ -185,7 +185,7 @@ TEST(LibraryTest, MemoryAndReportAreBounded) {
     EXPECT_TRUE(finished.ok()) << finished.status();
     if (finished.ok()) {
       EXPECT_EQ(finished->input.lines, lines);
-      report = RenderJson(*finished);
+      report = Render("json", *finished);
     }
     return report;
   };

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "report/renderer.h"
+#include "report/render.h"
 #include "report/sample_report.h"
 
 namespace cudadoctor {
@@ -129,7 +129,7 @@ TEST(ReportToJsonTest, IsTheContract) {
 }
 
 TEST(RenderJsonTest, IsOneLine) {
-  const std::string json = RenderJson(SampleReport());
+  const std::string json = Render("json", SampleReport());
   EXPECT_EQ(json.find('\n'), json.size() - 1);
   const absl::StatusOr<Json> parsed = ParseJson(json, "report");
   ASSERT_TRUE(parsed.ok()) << parsed.status();
@@ -137,7 +137,7 @@ TEST(RenderJsonTest, IsOneLine) {
 }
 
 TEST(RenderJsonTest, AnEmptyReportHoldsEveryList) {
-  EXPECT_EQ(RenderJson(Report()),
+  EXPECT_EQ(Render("json", Report()),
             "{\"schema\":\"cudadoctor.report/"
             "1\",\"tool\":{\"name\":\"cudadoctor\",\"version\":\"0.1.0\"},\"input\":{\"name\":\"\","
             "\"lines\":0,\"bytes\":0},"
@@ -147,7 +147,7 @@ TEST(RenderJsonTest, AnEmptyReportHoldsEveryList) {
 TEST(RenderJsonTest, Limits) {
   Report report;
   report.input.limits = {"clipped-upstream", "evidence-cut"};
-  EXPECT_NE(RenderJson(report).find("\"limits\":[\"clipped-upstream\",\"evidence-cut\"]"),
+  EXPECT_NE(Render("json", report).find("\"limits\":[\"clipped-upstream\",\"evidence-cut\"]"),
             std::string::npos);
 }
 

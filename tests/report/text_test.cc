@@ -2,14 +2,14 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "report/renderer.h"
+#include "report/render.h"
 #include "report/sample_report.h"
 
 namespace cudadoctor {
 namespace {
 
 TEST(RenderTextTest, Plain) {
-  EXPECT_EQ(RenderText(SampleReport(), {false, 100}),
+  EXPECT_EQ(Render("text", SampleReport(), {.color = false, .width = 100}),
             R"(flash-attn 2.8.3 did not build
 
 cause   PyTorch was built with CUDA 12.8, nvcc is CUDA 13.1           cuda-version-mismatch, certain
@@ -31,7 +31,7 @@ more    cudadoctor explain cuda-version-mismatch
 }
 
 TEST(RenderTextTest, Narrow) {
-  EXPECT_EQ(RenderText(SampleReport(), {false, 50}),
+  EXPECT_EQ(Render("text", SampleReport(), {.color = false, .width = 50}),
             R"(flash-attn 2.8.3 did not build
 
 cause   PyTorch was built with CUDA 12.8, nvcc is
@@ -64,7 +64,7 @@ TEST(RenderTextTest, WhatIsNoRootTakesALineBesideOne) {
   latent.title = "the arch list is ignored";
   latent.evidence = {{7, 7, 1, "TORCH_CUDA_ARCH_LIST=10.0", "x"}};
   report.diagnoses.push_back(latent);
-  const std::string text = RenderText(report, {false, 80});
+  const std::string text = Render("text", report, {.color = false, .width = 80});
   const std::string end =
       "more    cudadoctor explain cuda-version-mismatch\n\n"
       "besides the arch list is ignored                     torch-arch-unknown, certain\n"
@@ -81,13 +81,13 @@ TEST(RenderTextTest, OneScreen) {
     diagnosis.avoid.push_back("one more that does not help");
     diagnosis.evidence.push_back({100 + i, 100 + i, 1, "more evidence", "x"});
   }
-  const std::string text = RenderText(report, {false, 100});
+  const std::string text = Render("text", report, {.color = false, .width = 100});
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24) << text;
 }
 
 // Colour changes nothing but colour.
 TEST(RenderTextTest, Coloured) {
-  std::string text = RenderText(SampleReport(), {true, 100});
+  std::string text = Render("text", SampleReport(), {.color = true, .width = 100});
   EXPECT_EQ(text.substr(0, text.find('\n')), "\x1b[1mflash-attn 2.8.3 did not build\x1b[0m");
   EXPECT_NE(text.find("\x1b[1;31mPyTorch was built with CUDA 12.8, nvcc is CUDA 13.1\x1b[0m"),
             std::string::npos)
@@ -103,7 +103,7 @@ TEST(RenderTextTest, Coloured) {
       plain.push_back(text[i]);
     }
   }
-  EXPECT_EQ(plain, RenderText(SampleReport(), {false, 100}));
+  EXPECT_EQ(plain, Render("text", SampleReport(), {.color = false, .width = 100}));
 }
 
 TEST(RenderTextTest, WithoutADiagnosis) {
@@ -123,7 +123,7 @@ TEST(RenderTextTest, WithoutADiagnosis) {
     Report report;
     report.outcome = row.outcome;
     report.input.lines = row.lines;
-    EXPECT_EQ(RenderText(report, {}), row.expected) << row.name;
+    EXPECT_EQ(Render("text", report, {}), row.expected) << row.name;
   }
 }
 
@@ -135,7 +135,7 @@ TEST(RenderTextTest, UnknownAndClipped) {
   diagnosis.title = "no known cause; the first error is at line 34";
   diagnosis.remedies.clear();
   diagnosis.avoid.clear();
-  EXPECT_EQ(RenderText(report, {false, 100}),
+  EXPECT_EQ(Render("text", report, {.color = false, .width = 100}),
             R"(flash-attn 2.8.3 did not build
 
 cause   no known cause; the first error is at line 34                                        unknown
@@ -147,13 +147,13 @@ cause   no known cause; the first error is at line 34                           
 TEST(RenderTextTest, AMatchFarIntoALongLineIsShown) {
   Report report = SampleReport();
   report.diagnoses[0].evidence = {{7, 7, 301, std::string(300, '.') + "Killed", "killed"}};
-  const std::string text = RenderText(report, {false, 80});
+  const std::string text = Render("text", report, {.color = false, .width = 80});
   EXPECT_NE(text.find("          7 | …............Killed\n"), std::string::npos) << text;
 }
 
 TEST(RenderTextTest, EveryLineButCommandsFitsTheWidth) {
   for (const int width : {40, 60, 80, 120}) {
-    const std::string text = RenderText(SampleReport(), {false, width});
+    const std::string text = Render("text", SampleReport(), {.color = false, .width = width});
     size_t start = 0;
     for (size_t end = 0; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
       const std::string line = text.substr(start, end - start);

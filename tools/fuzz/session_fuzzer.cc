@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Require((*session)->Feed(log.substr(at, piece)).ok());
   const absl::StatusOr<cudadoctor::Report> report = (*session)->Finish(std::nullopt);
   Require(report.ok());
-  Require(!HasControls(cudadoctor::RenderText(*report, {})));
-  cudadoctor::RenderJson(*report);
+  Require(!HasControls(cudadoctor::RenderText({&*report, 1}, {})));
+  cudadoctor::RenderJson({&*report, 1}, {});
   return 0;
 }

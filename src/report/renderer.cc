@@ -1,0 +1,25 @@
+#include "report/renderer.h"
+
+#include <algorithm>
+
+namespace cudadoctor {
+namespace {
+
+constexpr Format kFormats[] = {
+    {"text", "the report for a person; of a pipe, the log first, unchanged",
+     /*passes_log=*/true, /*is_one_document=*/false, /*shows_log=*/false, RenderText},
+    {"json", "one report a line, in the form of docs/report.schema.json",
+     /*passes_log=*/false, /*is_one_document=*/false, /*shows_log=*/false, RenderJson},
+};
+
+}  // namespace
+
+std::span<const Format> Formats() { return kFormats; }
+
+const Format* FindFormat(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kFormats), std::end(kFormats),
+                                   [name](const Format& format) { return format.name == name; });
+  return found == std::end(kFormats) ? nullptr : found;
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,49 @@
+// text/excerpts.h: the neighbourhood of chosen lines of a log.
+#ifndef CUDADOCTOR_TEXT_EXCERPTS_H_
+#define CUDADOCTOR_TEXT_EXCERPTS_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "text/utf.h"
+
+namespace cudadoctor {
+
+// Lines that follow each other. Owns its strings.
+struct LineRun {
+  int first_line = 0;              // 1-based raw line
+  std::vector<std::string> lines;  // cleaned
+};
+
+// Takes a log's bytes, split anywhere, and keeps the lines around those that are wanted. Cost is
+// that of finding line ends; only lines that are kept are cleaned. Not thread-safe.
+class ExcerptReader {
+ public:
+  // Keeps `around` lines before and after each of `wanted` (1-based raw lines, any order, repeats
+  // allowed), each cut at a few kilobytes.
+  ExcerptReader(const std::vector<int>& wanted, int around);
+
+  void Feed(std::string_view bytes);
+
+  // Ends the log: what was kept, in the order of the log, neighbourhoods that touch as one.
+  std::vector<LineRun> Finish();
+
+ private:
+  void Take(std::string_view decoded);
+  void EndLine();
+
+  std::vector<std::pair<int, int>> ranges_;  // of lines, both inclusive, rising and apart
+  size_t range_ = 0;                         // the first that does not end before line_
+  int line_ = 1;                             // that is being read
+  bool is_kept_ = false;                     // whether a line of it lies in a range
+  bool has_bytes_ = false;                   // of the line that is being read
+  std::string partial_;                      // the kept part of the line that is being read
+  std::vector<LineRun> runs_;
+  StreamDecoder decoder_;
+};
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_TEXT_EXCERPTS_H_

@@ -1,0 +1,89 @@
+#include "host/processes.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace cudadoctor {
+namespace {
+
+// A folder that looks like /, gone with this.
+class Root {
+ public:
+  Root() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "cudadoctor-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~Root() { std::filesystem::remove_all(path_); }
+  const std::string& path() const { return path_; }
+  void Add(int pid, int parent, const std::string& name, int64_t kilobytes,
+           const std::string& command_line) {
+    const std::string folder = path_ + "/proc/" + std::to_string(pid);
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder + "/stat") << pid << " (" << name << ") S " << parent
+                                    << " 7 7 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 4711 0 0\n";
+    std::ofstream(folder + "/status")
+        << "Name:\t" << name << "\nUid:\t1000\t1000\t1000\t1000\nVmHWM:\t" << 2 * kilobytes
+        << " kB\nVmRSS:\t " << kilobytes << " kB\n";
+    std::ofstream(folder + "/cmdline", std::ios::binary) << command_line;
+  }
+
+ private:
+  std::string path_;
+};
+
+TEST(ListProcessesTest, ReadsWhatProcSays) {
+  Root root;
+  root.Add(40, 1, "ninja", 100, std::string("ninja\0-v\0", 9));
+  root.Add(7, 40, "a (b) c", 2048, "");
+  std::filesystem::create_directories(root.path() + "/proc/41");  // ended meanwhile
+  std::filesystem::create_directories(root.path() + "/proc/self");
+  const std::vector<Process> all = ListProcesses(root.path());
+  ASSERT_EQ(all.size(), 2);
+  EXPECT_EQ(all[0].pid, 7);
+  EXPECT_EQ(all[0].name, "a (b) c");
+  EXPECT_EQ(all[0].parent, 40);
+  EXPECT_EQ(all[0].user, 1000);
+  EXPECT_EQ(all[0].resident_bytes, 2 << 20);
+  EXPECT_EQ(all[0].peak_bytes, 4 << 20);
+  EXPECT_EQ(all[0].start_ticks, 4711);
+  EXPECT_TRUE(all[0].arguments.empty());
+  EXPECT_EQ(all[1].arguments, (std::vector<std::string>{"ninja", "-v"}));
+  EXPECT_TRUE(ListProcesses(root.path() + "/none").empty());
+}
+
+TEST(DescendantsOfTest, WhateverTheOrderOfPids) {
+  Root root;
+  root.Add(40, 1, "ninja", 1, "");
+  root.Add(7, 40, "nvcc", 1, "");
+  root.Add(5, 7, "cicc", 1, "");
+  root.Add(8, 1, "other", 1, "");
+  const std::vector<Process> family = DescendantsOf(40, ListProcesses(root.path()));
+  ASSERT_EQ(family.size(), 2);
+  EXPECT_EQ(family[0].name, "cicc");
+  EXPECT_EQ(family[1].name, "nvcc");
+}
+
+TEST(ListProcessesTest, OfThisMachine) {
+  const std::vector<Process> all = ListProcesses("");
+  const auto self = std::find_if(all.begin(), all.end(),
+                                 [](const Process& process) { return process.pid == getpid(); });
+  ASSERT_NE(self, all.end());
+  EXPECT_EQ(self->parent, getppid());
+  EXPECT_GT(self->resident_bytes, 0);
+}
+
+TEST(IsCompilerTest, Names) {
+  for (const char* name : {"nvcc", "cicc", "cudafe++", "cc1plus", "g++-13", "ld.gold"})
+    EXPECT_TRUE(IsCompiler(name)) << name;
+  for (const char* name : {"python3", "ninja", "make", "bash", "gccgo"})
+    EXPECT_FALSE(IsCompiler(name)) << name;
+}
+
+}  // namespace
+}  // namespace cudadoctor
