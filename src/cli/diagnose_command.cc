@@ -86,7 +86,9 @@ class DiagnoseRun {
   }
 
   absl::StatusOr<std::unique_ptr<Session>> Start(const std::string& name) {
-    SessionOptions session{.input_name = name, .host_facts = host_facts_, .trace = nullptr};
+    SessionOptions session;
+    session.input_name = name;
+    session.host_facts = [this] { return host_facts_; };
     if (options_.is_trace) {
       session.trace = [this](const std::string& line) {
         Unreadable(WriteDescriptor(STDOUT_FILENO, line + "\n"));

@@ -34,7 +34,7 @@ Evidence ToEvidence(const Match& match, const RuleSet& rules) {
           rules.patterns()[match.pattern].name};
 }
 
-// Stable over runs, machines and line numbers: FNV-1a of what the cause is about.
+// The same in every job of a matrix of versions and machines: FNV-1a of what the cause is about.
 std::string Fingerprint(const std::string& cause, const std::string& package,
                         const std::vector<Capture>& captures) {
   uint64_t hash = 0xcbf29ce484222325u;
@@ -46,11 +46,12 @@ std::string Fingerprint(const std::string& cause, const std::string& package,
   add(package);
   std::set<std::string> facts;
   for (const Capture& capture : captures) {
-    const bool is_of_run = capture.type == ValueType::kPath || capture.type == ValueType::kText ||
-                           capture.type == ValueType::kCommand ||
-                           capture.type == ValueType::kSize || capture.type == ValueType::kUrl ||
-                           capture.type == ValueType::kInteger;
-    if (!is_of_run) facts.insert(absl::StrCat(capture.fact, "=", capture.value));
+    // Names tell two causes apart; versions, paths and numbers differ between the jobs of a matrix.
+    const bool is_name = capture.type == ValueType::kPackage ||
+                         capture.type == ValueType::kModule ||
+                         capture.type == ValueType::kLibrary ||
+                         capture.type == ValueType::kHeader || capture.type == ValueType::kSymbol;
+    if (is_name) facts.insert(absl::StrCat(capture.fact, "=", capture.value));
   }
   for (const std::string& fact : facts) add(fact);
   return absl::StrFormat("%016x", hash);

@@ -312,7 +312,7 @@ class Checker {
 
   absl::StatusOr<Report> DiagnoseExample(const Example& example) {
     absl::StatusOr<std::unique_ptr<Session>> session =
-        Session::Create(rules_, {.input_name = example.name, .host_facts = {}, .trace = nullptr});
+        Session::Create(rules_, {.input_name = example.name});
     if (!session.ok()) return session.status();
     if (absl::Status status =
             (*session)->Feed(absl::StrCat(absl::StrJoin(example.log, "\n"), "\n"));

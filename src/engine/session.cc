@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "diagnose/diagnose.h"
+#include "engine/same_machine.h"
 #include "knowledge/knowledge.h"
 #include "match/log_scanner.h"
 #include "match/source_location.h"
@@ -43,17 +44,8 @@ class SessionImpl : public Session {
     RETURN_IF_ERROR(scanner_.Feed(decoder_.Flush()));
     ASSIGN_OR_RETURN(const std::vector<Match> matches, scanner_.Finish());
     TraceMatches(matches);
-    const bool is_foreign = std::any_of(matches.begin(), matches.end(),
-                                        [](const Match& match) { return match.is_foreign; });
-    static const std::vector<Fact> kNoFacts;
     Findings found;
-    RETURN_IF_ERROR(Diagnose({.rules = rules_,
-                              .knowledge = knowledge_,
-                              .matches = matches,
-                              .host_facts = is_foreign ? kNoFacts : options_.host_facts,
-                              .lines = static_cast<int>(scanner_.lines()),
-                              .exit_status = exit_status},
-                             options_.trace, found));
+    RETURN_IF_ERROR(DiagnoseWithHost(matches, exit_status, found));
     Report report;
     report.input.name = Clean(options_.input_name).text;
     report.input.lines = scanner_.lines();
@@ -76,6 +68,47 @@ class SessionImpl : public Session {
   }
 
  private:
+  // The machine is looked at only for a failure, and decides it anew together with the log.
+  absl::Status DiagnoseWithHost(const std::vector<Match>& matches, std::optional<int> exit_status,
+                                Findings& found) {
+    std::vector<std::string> trace;
+    RETURN_IF_ERROR(DiagnoseOnce(matches, {}, exit_status, trace, found));
+    if (options_.host_facts && !found.findings.empty()) {
+      const bool is_foreign = std::any_of(matches.begin(), matches.end(),
+                                          [](const Match& match) { return match.is_foreign; });
+      if (!options_.is_local_host || !is_foreign) {
+        const std::vector<Fact> host = options_.host_facts();
+        const std::optional<std::string> difference =
+            options_.is_local_host ? DifferenceOfMachines(found.facts.facts(), host) : std::nullopt;
+        if (!difference.has_value()) {
+          trace.clear();
+          found = Findings();
+          RETURN_IF_ERROR(DiagnoseOnce(matches, host, exit_status, trace, found));
+        } else {
+          trace.push_back(absl::StrCat("the log is of another machine: ", *difference));
+        }
+      }
+    }
+    if (options_.trace) {
+      for (const std::string& line : trace) options_.trace(line);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status DiagnoseOnce(const std::vector<Match>& matches, const std::vector<Fact>& host,
+                            std::optional<int> exit_status, std::vector<std::string>& trace,
+                            Findings& found) {
+    Explain explain;
+    if (options_.trace) explain = [&trace](const std::string& line) { trace.push_back(line); };
+    return Diagnose({.rules = rules_,
+                     .knowledge = knowledge_,
+                     .matches = matches,
+                     .host_facts = host,
+                     .lines = static_cast<int>(scanner_.lines()),
+                     .exit_status = exit_status},
+                    explain, found);
+  }
+
   void TraceMatches(const std::vector<Match>& matches) {
     if (!options_.trace) return;
     for (const Match& match : matches) {

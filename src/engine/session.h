@@ -18,10 +18,14 @@ namespace cudadoctor {
 
 struct SessionOptions {
   std::string input_name;  // for Report::input
-  std::vector<Fact>
-      host_facts;  // of the machine the log comes from; not used for a log of another machine
+  // Facts of the machine that the log comes from. Called at most once, by Finish, when the log
+  // shows a failure.
+  std::function<std::vector<Fact>()> host_facts = {};
+  // Whether they are of the machine that this runs on, which need not be the log's: they are left
+  // aside when the log has the dress of a CI system or of kubectl, or contradicts them.
+  bool is_local_host = false;
   std::function<void(const std::string&)>
-      trace;  // called with what fired and why each cause won or lost
+      trace = {};  // called with what fired and why each cause won or lost
 };
 
 // Diagnoses one log.

@@ -84,8 +84,8 @@ struct Diagnosis {
   std::string package;  // what was being built or loaded; empty when the log does not say
   std::string package_version;
   std::string explanation;
-  std::string
-      fingerprint;  // 16 hexadecimal digits, the same for the same cause of the same package
+  // 16 hexadecimal digits: the same for the same cause of the same package in every job of a matrix
+  std::string fingerprint;
   std::vector<Evidence> evidence;
   std::vector<Symptom> symptoms;
   std::vector<Remedy> remedies;

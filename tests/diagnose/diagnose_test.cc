@@ -201,9 +201,12 @@ TEST(DiagnoseTest, SymptomsAreListedOnceEach) {
 
 TEST(DiagnoseTest, TheFingerprintTellsCausesApartAndNothingElse) {
   const std::string captures =
-      R"("captures": {"version": {"type": "version"}, "path": {"type": "path"}})";
+      R"("captures": {"version": {"type": "version"}, "path": {"type": "path"}, )"
+      R"("module": {"type": "module"}})";
   SmallRules rules(
-      Files({CauseFile("cause-a", "CAUSE-A (?P<version>\\\\S+) in (?P<path>\\\\S+)", captures),
+      Files({CauseFile("cause-a",
+                       "CAUSE-A (?P<version>\\\\S+) in (?P<path>\\\\S+)(?: of (?P<module>\\\\S+))?",
+                       captures),
              CauseFile("cause-b", "CAUSE-B happened")}));
   const auto fingerprint = [&](const std::string& log) {
     const Findings& found = rules.Diagnose(log);
@@ -214,7 +217,8 @@ TEST(DiagnoseTest, TheFingerprintTellsCausesApartAndNothingElse) {
   EXPECT_EQ(first.size(), 16u);
   EXPECT_EQ(first.find_first_not_of("0123456789abcdef"), std::string::npos);
   EXPECT_EQ(fingerprint("x\nx\nCAUSE-A 12.8 in /home/b\n"), first) << "another line and folder";
-  EXPECT_NE(fingerprint("CAUSE-A 13.0 in /home/a\n"), first) << "another version";
+  EXPECT_EQ(fingerprint("CAUSE-A 13.0 in /home/a\n"), first) << "another job of a matrix";
+  EXPECT_NE(fingerprint("CAUSE-A 12.8 in /home/a of torch\n"), first) << "another module";
   EXPECT_NE(fingerprint("CAUSE-A 12.8 in /home/a\nWHEELFAILED of foo\n"), first)
       << "another package";
   EXPECT_NE(fingerprint("CAUSE-B happened\n"), first) << "another cause";

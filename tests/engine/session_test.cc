@@ -103,7 +103,10 @@ TEST(SessionTest, SaysThatALogWasCut) {
 
 TEST(SessionTest, HostFactsAreUsedForALogOfThisMachineOnly) {
   SessionOptions options;
-  options.host_facts = {{"gpu_name", ValueType::kGpuName, "NVIDIA H100", Origin::kHost, 0, 0}};
+  options.host_facts = [] {
+    return std::vector<Fact>{{"gpu_name", ValueType::kGpuName, "NVIDIA H100", Origin::kHost, 0, 0}};
+  };
+  options.is_local_host = true;
   const auto has_host = [](const Report& report) {
     for (const Fact& fact : report.facts) {
       if (fact.origin == Origin::kHost) return true;
@@ -111,10 +114,29 @@ TEST(SessionTest, HostFactsAreUsedForALogOfThisMachineOnly) {
     return false;
   };
   EXPECT_TRUE(has_host(Finish(kFailure, std::nullopt, options)));
-  EXPECT_FALSE(
-      has_host(Finish("2026-03-04T08:12:31.1234567Z RuntimeError: The detected CUDA version (13.1) "
-                      "mismatches the version that was used to compile PyTorch (12.8).\n",
-                      std::nullopt, options)));
+  const std::string of_ci =
+      "2026-03-04T08:12:31.1234567Z RuntimeError: The detected CUDA version (13.1) "
+      "mismatches the version that was used to compile PyTorch (12.8).\n";
+  EXPECT_FALSE(has_host(Finish(of_ci, std::nullopt, options)));
+  const std::string of_another_gpu =
+      std::string("GPU 0: NVIDIA GeForce RTX 3090 (UUID: x)\n") + kFailure;
+  EXPECT_FALSE(has_host(Finish(of_another_gpu, std::nullopt, options)));
+  options.is_local_host = false;
+  EXPECT_TRUE(has_host(Finish(of_ci, std::nullopt, options))) << "given for this log";
+  EXPECT_TRUE(has_host(Finish(of_another_gpu, std::nullopt, options)));
+}
+
+TEST(SessionTest, TheHostIsAskedOnceAndForAFailureOnly) {
+  int asked = 0;
+  SessionOptions options;
+  options.host_facts = [&asked] {
+    ++asked;
+    return std::vector<Fact>();
+  };
+  Finish("Successfully installed flash-attn-2.8.3\n", std::nullopt, options);
+  EXPECT_EQ(asked, 0);
+  Finish(kFailure, std::nullopt, options);
+  EXPECT_EQ(asked, 1);
 }
 
 TEST(SessionTest, Traces) {

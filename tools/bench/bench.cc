@@ -158,7 +158,7 @@ BENCHMARK(BM_MatchText)->Unit(benchmark::kMillisecond);
 void BM_Session(benchmark::State& state) {
   for (auto _ : state) {
     absl::StatusOr<std::unique_ptr<Session>> session =
-        Session::Create(Rules(), {.input_name = "bench", .host_facts = {}, .trace = nullptr});
+        Session::Create(Rules(), {.input_name = "bench"});
     if (!session.ok()) return state.SkipWithError("Create failed");
     for (size_t at = 0; at < Log().size(); at += kPieceBytes) {
       if (!(*session)->Feed(std::string_view(Log()).substr(at, kPieceBytes)).ok())

@@ -28,8 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       new absl::StatusOr<std::unique_ptr<cudadoctor::RuleSet>>(cudadoctor::RuleSet::Create());
   Require(rules->ok());
   if (size == 0) return 0;
-  auto session = cudadoctor::Session::Create(
-      ***rules, {.input_name = "fuzz", .host_facts = {}, .trace = nullptr});
+  auto session = cudadoctor::Session::Create(***rules, {.input_name = "fuzz"});
   const std::string_view log(reinterpret_cast<const char*>(data) + 1, size - 1);
   const size_t piece = 1 + data[0];
   for (size_t at = 0; at < log.size(); at += piece)

@@ -1,0 +1,78 @@
+#include "engine/same_machine.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "base/views.h"
+
+namespace cudadoctor {
+namespace {
+
+// Facts of which a machine has one value, or a list of all.
+constexpr std::array<std::string_view, 7> kSameValue = {
+    "os", "machine", "distro", "distro_version", "gpu_name", "driver_version", "cpu_count"};
+// Facts that hold for all work on a machine that has them.
+constexpr std::array<std::string_view, 5> kSamePresence = {"docker", "slurm", "wsl", "jetson",
+                                                           "rocm"};
+// Tools round memory up to a whole GiB, and count reserved memory or not.
+constexpr double kMemoryTolerance = 0.15;
+
+std::vector<std::string> ValuesOf(const std::vector<Fact>& facts, std::string_view name) {
+  std::vector<std::string> values;
+  for (const Fact& fact : facts)
+    if (fact.name == name) values.push_back(fact.value);
+  return values;
+}
+
+std::string Difference(std::string_view name, const std::string& in_log, const std::string& here) {
+  return absl::StrCat(Absl(name), " is ", in_log, ", here ", here);
+}
+
+// nvidia-smi -L, torch and lspci spell one GPU with and without its maker.
+bool IsSame(std::string_view name, const std::string& a, const std::string& b) {
+  if (name != "gpu_name") return a == b;
+  return absl::StrContains(a, b) || absl::StrContains(b, a);
+}
+
+}  // namespace
+
+std::optional<std::string> DifferenceOfMachines(const std::vector<Fact>& log,
+                                                const std::vector<Fact>& host) {
+  for (const std::string_view name : kSameValue) {
+    const std::vector<std::string> here = ValuesOf(host, name);
+    if (here.empty()) continue;
+    for (const std::string& value : ValuesOf(log, name)) {
+      if (std::none_of(here.begin(), here.end(),
+                       [&](const std::string& known) { return IsSame(name, value, known); }))
+        return Difference(name, value, here.front());
+    }
+  }
+  for (const std::string_view name : kSamePresence) {
+    if (!ValuesOf(log, name).empty() && ValuesOf(host, name).empty())
+      return absl::StrCat("the log says ", Absl(name), ", this machine does not");
+  }
+  double in_log = 0;
+  double here = 0;
+  const std::vector<std::string> totals = ValuesOf(log, "memory_total");
+  const std::vector<std::string> own_total = ValuesOf(host, "memory_total");
+  if (!totals.empty() && !own_total.empty() && absl::SimpleAtod(totals.front(), &in_log) &&
+      absl::SimpleAtod(own_total.front(), &here) &&
+      (in_log < here * (1 - kMemoryTolerance) || in_log > here * (1 + kMemoryTolerance)))
+    return Difference("memory_total", totals.front() + " GiB", own_total.front() + " GiB");
+  // The toolkit that the log's build used is installed on the log's machine.
+  const std::vector<std::string> installed = ValuesOf(host, "installed_toolkit");
+  for (const std::string& value : ValuesOf(log, "toolkit_cuda")) {
+    if (!installed.empty() &&
+        std::none_of(installed.begin(), installed.end(), [&value](const std::string& known) {
+          return CompareVersions(known, value, VersionPart::kMinor) == 0;
+        }))
+      return Difference("toolkit_cuda", value, installed.front());
+  }
+  return std::nullopt;
+}
+
+}  // namespace cudadoctor

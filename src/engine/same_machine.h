@@ -1,0 +1,22 @@
+// engine/same_machine.h: whether a log can be of a machine.
+#ifndef CUDADOCTOR_ENGINE_SAME_MACHINE_H_
+#define CUDADOCTOR_ENGINE_SAME_MACHINE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/fact.h"
+
+namespace cudadoctor {
+
+// What the facts of a log say otherwise than those of a machine, for example "gpu_name is NVIDIA
+// H100, here NVIDIA L4"; nothing when no fact contradicts. Facts that only one side states prove
+// nothing, but for a docker build, a Slurm job, WSL, Jetson and ROCm, which a machine shows when it
+// has them.
+std::optional<std::string> DifferenceOfMachines(const std::vector<Fact>& log,
+                                                const std::vector<Fact>& host);
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_ENGINE_SAME_MACHINE_H_

@@ -1,0 +1,64 @@
+#include "engine/same_machine.h"
+
+#include <utility>
+
+#include "gtest/gtest.h"
+
+namespace cudadoctor {
+namespace {
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<Fact> Facts(const Values& values) {
+  std::vector<Fact> facts;
+  for (const auto& [name, value] : values) facts.push_back({name, ValueType::kText, value});
+  return facts;
+}
+
+TEST(DifferenceOfMachinesTest, WhatContradicts) {
+  const struct {
+    const char* name;
+    Values log;
+    Values host;
+    const char* expected;  // "" for none
+  } rows[] = {
+      {"nothing stated", {}, {{"os", "linux"}}, ""},
+      {"equal", {{"distro", "debian"}}, {{"distro", "debian"}}, ""},
+      {"another system", {{"os", "windows"}}, {{"os", "linux"}}, "os is windows, here linux"},
+      {"one of several GPUs",
+       {{"gpu_name", "L4"}},
+       {{"gpu_name", "NVIDIA H100"}, {"gpu_name", "NVIDIA L4"}},
+       ""},
+      {"another GPU",
+       {{"gpu_name", "NVIDIA GeForce RTX 5090"}},
+       {{"gpu_name", "NVIDIA L4"}},
+       "gpu_name is NVIDIA GeForce RTX 5090, here NVIDIA L4"},
+      {"a container elsewhere",
+       {{"docker", "yes"}},
+       {},
+       "the log says docker, this machine does not"},
+      {"in this container", {{"docker", "yes"}}, {{"docker", "yes"}}, ""},
+      {"memory, rounded", {{"memory_total", "62.0"}}, {{"memory_total", "62.7"}}, ""},
+      {"other memory",
+       {{"memory_total", "15.6"}},
+       {{"memory_total", "62.7"}},
+       "memory_total is 15.6 GiB, here 62.7 GiB"},
+      {"an installed toolkit", {{"toolkit_cuda", "12.8.93"}}, {{"installed_toolkit", "12.8"}}, ""},
+      {"a toolkit that is not here",
+       {{"toolkit_cuda", "13.1"}},
+       {{"installed_toolkit", "12.8"}},
+       "toolkit_cuda is 13.1, here 12.8"},
+      {"no toolkit found here", {{"toolkit_cuda", "13.1"}}, {}, ""},
+      {"environments differ on one machine",
+       {{"torch_version", "2.8"}},
+       {{"torch_version", "2.9"}},
+       ""},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(DifferenceOfMachines(Facts(row.log), Facts(row.host)).value_or(""), row.expected)
+        << row.name;
+  }
+}
+
+}  // namespace
+}  // namespace cudadoctor
