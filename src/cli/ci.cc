@@ -1,8 +1,8 @@
 #include "cli/ci.h"
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 namespace cudadoctor {
@@ -33,11 +33,6 @@ const CiSystem* Detect(const Environment& environment) {
 }
 
 }  // namespace
-
-std::optional<std::string> ProcessEnvironment(std::string_view name) {
-  const char* value = std::getenv(std::string(name).c_str());
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
 
 std::string_view FormatByContext(const Environment& environment) {
   const CiSystem* system = Detect(environment);

@@ -10,6 +10,8 @@ namespace {
 
 // A fact may be derived from one that is derived itself, not deeper.
 constexpr int kMaxDepth = 4;
+// The look-up that asks the facts of the host, not a table.
+constexpr std::string_view kInstalledToolkit = "installed-toolkit";
 
 bool Compares(int order, const std::string& op) {
   if (op == "<") return order < 0;
@@ -30,22 +32,41 @@ Resolver Resolver::At(int unit, int line, std::vector<Capture> captures) const {
   return placed;
 }
 
-std::optional<Resolver::Value> Resolver::Get(std::string_view fact) const { return Get(fact, 0); }
+Resolver Resolver::With(std::vector<Capture> captures) const {
+  Resolver extended = *this;
+  extended.captures_ = std::move(captures);
+  extended.captures_.insert(extended.captures_.end(), captures_.begin(), captures_.end());
+  return extended;
+}
 
-std::optional<Resolver::Value> Resolver::Get(std::string_view fact, int depth) const {
+bool Resolver::IsLookup(std::string_view name) {
+  return name == kInstalledToolkit || Knowledge::IsLookup(name);
+}
+
+std::optional<Resolver::Value> Resolver::Get(std::string_view fact) const {
+  return Get(fact, Scope::kLogAndHost, 0);
+}
+
+std::optional<Resolver::Value> Resolver::Get(std::string_view fact, Scope scope, int depth) const {
   for (const Capture& capture : captures_) {
     if (capture.fact == fact) return Value{capture.type, capture.value};
   }
-  if (const Fact* stated = facts_.Find(fact, unit_, line_))
+  const Fact* stated = facts_.Find(fact, unit_, line_);
+  if (stated != nullptr && stated->origin == Origin::kLog)
     return Value{stated->type, stated->value};
-  return Derive(fact, depth);
+  // What follows from the log is nearer to it than what the machine has now.
+  std::optional<Value> derived = Derive(fact, Scope::kLog, depth);
+  if (derived.has_value() || scope == Scope::kLog) return derived;
+  if (stated != nullptr) return Value{stated->type, stated->value};
+  return Derive(fact, scope, depth);
 }
 
-std::optional<Resolver::Value> Resolver::Derive(std::string_view fact, int depth) const {
+std::optional<Resolver::Value> Resolver::Derive(std::string_view fact, Scope scope,
+                                                int depth) const {
   if (depth >= kMaxDepth) return std::nullopt;
   for (const DerivedFact& derived : derived_) {
     if (derived.fact != fact) continue;
-    std::optional<std::string> answer = LookUp(derived.lookup, derived.arguments, depth + 1);
+    std::optional<std::string> answer = LookUp(derived.lookup, derived.arguments, scope, depth + 1);
     if (!answer.has_value()) continue;
     std::optional<std::string> value = Normalize(derived.type, *answer);
     if (value.has_value()) return Value{derived.type, *std::move(value)};
@@ -54,7 +75,7 @@ std::optional<Resolver::Value> Resolver::Derive(std::string_view fact, int depth
 }
 
 std::optional<std::string> Resolver::LookUp(const std::string& lookup,
-                                            const std::vector<std::string>& arguments,
+                                            const std::vector<std::string>& arguments, Scope scope,
                                             int depth) const {
   std::vector<std::string> values;
   for (const std::string& argument : arguments) {
@@ -62,14 +83,29 @@ std::optional<std::string> Resolver::LookUp(const std::string& lookup,
       values.push_back(argument.substr(1, argument.size() - 2));
       continue;
     }
-    std::optional<Value> value = Get(argument, depth);
+    std::optional<Value> value = Get(argument, scope, depth);
     if (value.has_value()) {
       values.push_back(std::move(value->text));
     } else if (values.empty() || &argument != &arguments.back()) {
       return std::nullopt;  // only a last argument may be missing
     }
   }
+  if (lookup == kInstalledToolkit) return InstalledToolkit(values.front());
   return knowledge_.LookUp(lookup, values);
+}
+
+// Where the host has the CUDA toolkit `version`, or the nearest newer one of the same major
+// version, which builds for the same PyTorch.
+std::optional<std::string> Resolver::InstalledToolkit(std::string_view version) const {
+  const Fact* best = nullptr;
+  for (const Fact& fact : facts_.facts()) {
+    const bool fits = fact.name == "installed_toolkit" && fact.origin == Origin::kHost &&
+                      !fact.at.empty() &&
+                      CompareVersions(fact.value, version, VersionPart::kMajor) == 0 &&
+                      CompareVersions(fact.value, version, VersionPart::kMinor) >= 0;
+    if (fits && (best == nullptr || CompareVersions(fact.value, best->value) < 0)) best = &fact;
+  }
+  return best == nullptr ? std::nullopt : std::optional(best->at);
 }
 
 bool Resolver::Holds(const std::vector<Condition>& conditions) const {
@@ -85,7 +121,8 @@ bool Resolver::HoldsOne(const Condition& condition) const {
   }
   if (condition.kind == Kind::kNot) return !HoldsOne(condition.conditions.front());
   if (condition.kind == Kind::kLookup)
-    return LookUp(condition.lookup, condition.arguments, 0) == condition.values.front();
+    return LookUp(condition.lookup, condition.arguments, Scope::kLogAndHost, 0) ==
+           condition.values.front();
 
   const std::optional<Value> value = Get(condition.fact);
   if (condition.kind == Kind::kAbsent) return !value.has_value();

@@ -14,8 +14,9 @@
 
 namespace cudadoctor {
 
-// Looks a fact up in the captures of the winning matches, then in the facts of the unit, the other
-// units and the host, then derives it through a table. Keeps references to all it is given.
+// Looks a fact up in the captures of the winning matches, then in the facts of the unit and of the
+// other units, then derives it through a table from those, then asks the host, then derives it from
+// the host's facts. Keeps references to all it is given.
 class Resolver {
  public:
   Resolver(const FactStore& facts, const std::vector<DerivedFact>& derived,
@@ -24,6 +25,9 @@ class Resolver {
 
   // A copy that looks from `line` of `unit`, where `captures` were made.
   Resolver At(int unit, int line, std::vector<Capture> captures) const;
+
+  // A copy to which `captures` are known, too, before all others.
+  Resolver With(std::vector<Capture> captures) const;
 
   struct Value {
     ValueType type = ValueType::kText;
@@ -34,14 +38,21 @@ class Resolver {
   // Whether every one of `conditions` holds.
   bool Holds(const std::vector<Condition>& conditions) const;
 
+  // Whether there is a look-up of this name, in the tables or in the facts of the host.
+  static bool IsLookup(std::string_view name);
+
   const Knowledge& knowledge() const { return knowledge_; }
 
  private:
-  std::optional<Value> Derive(std::string_view fact, int depth) const;
-  std::optional<Value> Get(std::string_view fact, int depth) const;
+  enum class Scope { kLog, kLogAndHost };
+
+  std::optional<Value> Derive(std::string_view fact, Scope scope, int depth) const;
+  std::optional<Value> Get(std::string_view fact, Scope scope, int depth) const;
   std::optional<std::string> LookUp(const std::string& lookup,
-                                    const std::vector<std::string>& arguments, int depth) const;
+                                    const std::vector<std::string>& arguments, Scope scope,
+                                    int depth) const;
   bool HoldsOne(const Condition& condition) const;
+  std::optional<std::string> InstalledToolkit(std::string_view version) const;
 
   const FactStore& facts_;
   const std::vector<DerivedFact>& derived_;

@@ -45,6 +45,7 @@ class Checker {
       for (const auto& [fact, value] : pattern.sets) fillable_.insert(fact);
     }
     for (const DerivedFact& derived : rules.derived()) fillable_.insert(derived.fact);
+    for (const RuleFile& file : rules.files()) AddNamedFacts(file);
   }
 
   RuleCheck Run() {
@@ -94,6 +95,18 @@ class Checker {
                  rules_.files()[first->second.second].origin, "; a fact has one type everywhere"));
         return;
       }
+    }
+  }
+
+  // Facts that only a machine states, and parameters, which are facts within a shared remedy.
+  void AddNamedFacts(const RuleFile& file) {
+    if (file.kind == FileKind::kFacts) {
+      const absl::StatusOr<std::vector<std::string>> names = ParseNamesOfHostFacts(file);
+      if (names.ok()) fillable_.insert(names->begin(), names->end());
+    }
+    if (file.kind == FileKind::kRemedy) {
+      const absl::StatusOr<const SharedRemedy*> shared = rules_.SharedRemedyOf(file.id);
+      if (shared.ok()) fillable_.insert((*shared)->parameters.begin(), (*shared)->parameters.end());
     }
   }
 
@@ -223,7 +236,7 @@ class Checker {
                        const std::vector<Condition>& conditions) {
     for (const Condition& condition : conditions) {
       CheckConditions(file, pointer, condition.conditions);
-      if (condition.kind == Condition::Kind::kLookup && !Knowledge::IsLookup(condition.lookup)) {
+      if (condition.kind == Condition::Kind::kLookup && !Resolver::IsLookup(condition.lookup)) {
         Fail(file, pointer,
              absl::StrCat("there is no look-up \"", condition.lookup, "\"; see CONTRIBUTING.md"));
       }

@@ -8,7 +8,7 @@ namespace cudadoctor {
 void FactStore::Add(Fact fact) {
   const auto same = [&](const Fact& known) {
     return known.name == fact.name && known.value == fact.value && known.unit == fact.unit &&
-           known.origin == fact.origin;
+           known.origin == fact.origin && known.at == fact.at;
   };
   const auto known = std::find_if(facts_.begin(), facts_.end(), same);
   if (known == facts_.end()) {

@@ -70,6 +70,7 @@ struct Remedy {
   std::string cost;
   std::vector<Step> steps;
   std::vector<std::pair<std::string, std::string>> env;  // what the steps set, for machines
+  bool is_only_env = false;  // the steps repeat the command with `env` and do nothing else
   std::optional<Check> check;
 };
 

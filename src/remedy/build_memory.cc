@@ -39,22 +39,51 @@ std::optional<Amount> FreeMemory(const Resolver& resolver) {
   return std::nullopt;
 }
 
+// How one job of a package compiles.
+struct JobShape {
+  int threads = 1;        // nvcc's --threads
+  int architectures = 1;  // that are compiled for
+  int compilers() const { return std::max(1, std::min(threads, architectures)); }
+};
+
+JobShape ShapeOfJob(const Resolver& resolver, const std::optional<JobMemory>& figure,
+                    int architectures) {
+  const JobMemory known = figure.value_or(JobMemory());
+  return {static_cast<int>(Number(resolver, "nvcc_threads").value_or(known.default_nvcc_threads)),
+          architectures > 0 ? architectures : known.default_architectures};
+}
+
 std::optional<Amount> MemoryOfOneJob(const Resolver& resolver, int architectures) {
-  if (const std::optional<double> measured = Number(resolver, "job_memory")) {
-    return Amount{*measured, "measured for the compiler that was killed"};
-  }
+  if (const std::optional<double> seen = Number(resolver, "job_memory_seen"))
+    return Amount{*seen, "measured for a job of this build"};
   const std::optional<Resolver::Value> package = resolver.Get("package");
-  if (!package.has_value()) return std::nullopt;
-  const std::optional<JobMemory> figure = resolver.knowledge().MemoryOfJob(package->text);
+  const std::optional<JobMemory> figure =
+      package.has_value() ? resolver.knowledge().MemoryOfJob(package->text) : std::nullopt;
+  const JobShape shape = ShapeOfJob(resolver, figure, architectures);
+  if (const std::optional<double> measured = Number(resolver, "job_memory")) {
+    // The kernel's figure is that of one process; a job runs several device compilers at once.
+    const std::optional<Resolver::Value> killed = resolver.Get("killed_program");
+    const bool is_one_of_several =
+        killed.has_value() && killed->text == "cicc" && shape.compilers() > 1;
+    if (!is_one_of_several) return Amount{*measured, "measured for the compiler that was killed"};
+    return Amount{*measured * shape.compilers(),
+                  absl::StrCat("a job: ", shape.compilers(), " compilers at once of ",
+                               Gib(*measured), ", as measured for the one that was killed")};
+  }
   if (!figure.has_value()) return std::nullopt;
-  const int threads =
-      static_cast<int>(Number(resolver, "nvcc_threads").value_or(figure->default_nvcc_threads));
-  const int compiled = architectures > 0 ? architectures : figure->default_architectures;
-  const int compilers = std::max(1, std::min(threads, compiled));
-  return Amount{figure->base_gib + figure->gib_per_compiler * compilers,
-                absl::StrCat("estimated for a job of ", package->text, " with ", compiled,
-                             compiled == 1 ? " architecture" : " architectures", " and ", threads,
-                             threads == 1 ? " nvcc thread" : " nvcc threads")};
+  return Amount{
+      figure->base_gib + figure->gib_per_compiler * shape.compilers(),
+      absl::StrCat("estimated for a job of ", package->text, " with ", shape.architectures,
+                   shape.architectures == 1 ? " architecture" : " architectures", " and ",
+                   shape.threads, shape.threads == 1 ? " nvcc thread" : " nvcc threads")};
+}
+
+// How many jobs ran at once when the memory did not suffice; 0 when nobody says.
+int JobsTried(const Resolver& resolver) {
+  for (const char* fact : {"jobs_seen", "max_jobs"}) {
+    if (const std::optional<double> tried = Number(resolver, fact)) return static_cast<int>(*tried);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -75,6 +104,18 @@ std::optional<JobsThatFit> FitJobs(const Resolver& resolver, int architectures) 
   result.why = absl::StrCat(result.jobs, " = 0.9 × ", Gib(memory->gib), " ", memory->what, " ÷ ",
                             Gib(job->gib), " ", job->what, cores);
   if (fitting < 1) absl::StrAppend(&result.why, "; even one may not fit");
+  return result;
+}
+
+std::optional<JobsThatFit> FewerJobs(const Resolver& resolver, int architectures) {
+  std::optional<JobsThatFit> result = FitJobs(resolver, architectures);
+  const int tried = JobsTried(resolver);
+  // What was tried in vain weighs more than an estimate.
+  if (result.has_value() && tried > 1 && result->jobs >= tried) {
+    result->jobs = tried / 2;
+    result->why = absl::StrCat(result->jobs, " is half of the ", tried,
+                               " jobs that were too many; an estimate allows ", result->why);
+  }
   return result;
 }
 

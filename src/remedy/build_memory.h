@@ -19,6 +19,9 @@ struct JobsThatFit {
 // is how many the remedy asks for; 0 keeps the package's default.
 std::optional<JobsThatFit> FitJobs(const Resolver& resolver, int architectures);
 
+// The same after the memory did not suffice: never as many jobs as were tried.
+std::optional<JobsThatFit> FewerJobs(const Resolver& resolver, int architectures);
+
 }  // namespace cudadoctor
 
 #endif  // CUDADOCTOR_REMEDY_BUILD_MEMORY_H_

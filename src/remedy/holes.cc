@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/views.h"
 #include "remedy/build_memory.h"
 
 namespace cudadoctor {
@@ -55,11 +56,13 @@ std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
   }
   if (name == "arch_variable") return LiteralOf(ArchVariable());
   if (name == "gpu_archs") return LiteralOf(GpuArchs());
-  if (name == "fit_jobs" || name == "fit_why") {
-    const bool is_reduced = ArchVariable().has_value() && GpuArchs().has_value();
-    const std::optional<JobsThatFit> fit = FitJobs(resolver_, is_reduced ? 1 : 0);
+  if (name == "fit_jobs" || name == "fit_why" || name == "fewer_jobs" || name == "fewer_why") {
+    const int architectures = ArchVariable().has_value() && GpuArchs().has_value() ? 1 : 0;
+    const std::optional<JobsThatFit> fit = absl::StartsWith(Absl(name), "fit")
+                                               ? FitJobs(resolver_, architectures)
+                                               : FewerJobs(resolver_, architectures);
     if (!fit.has_value()) return std::nullopt;
-    return Literal(name == "fit_jobs" ? std::to_string(fit->jobs) : fit->why);
+    return Literal(absl::EndsWith(Absl(name), "_jobs") ? std::to_string(fit->jobs) : fit->why);
   }
   return std::nullopt;
 }

@@ -14,9 +14,9 @@
 namespace cudadoctor {
 
 // Names of the holes that no fact fills but this file.
-inline constexpr std::array<std::string_view, 8> kBuiltInHoles = {
-    "pip",           "sudo",      "package_spec", "jobs_variable",
-    "arch_variable", "gpu_archs", "fit_jobs",     "fit_why"};
+inline constexpr std::array<std::string_view, 10> kBuiltInHoles = {
+    "pip",       "sudo",     "package_spec", "jobs_variable", "arch_variable",
+    "gpu_archs", "fit_jobs", "fit_why",      "fewer_jobs",    "fewer_why"};
 
 // Fills holes from facts, from the parameters of a shared remedy, and the built-in ones. Keeps a
 // reference to `resolver`.

@@ -1,6 +1,7 @@
 #include "remedy/plan.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -63,9 +64,35 @@ class Planner {
 
   absl::StatusOr<std::optional<Remedy>> Plan(const RemedyPlan& plan) {
     if (!resolver_.Holds(plan.when)) return std::optional<Remedy>();
-    Holes holes(resolver_);
-    if (plan.use.empty()) return Fill(plan, holes);
+    const Holes own(resolver_);
+    if (plan.use.empty()) return Fill(plan, own);
     ASSIGN_OR_RETURN(const SharedRemedy* shared, rules_.SharedRemedyOf(plan.use));
+    const std::map<std::string, HoleValue> parameters = Parameters(plan, own);
+    // Within the shared remedy a parameter is a fact like any other.
+    std::vector<Capture> captures;
+    for (const auto& [name, value] : parameters) captures.push_back({name, value.type, value.text});
+    const Resolver resolver = resolver_.With(std::move(captures));
+    Holes holes(resolver);
+    for (const auto& [name, value] : parameters) holes.SetParameter(name, value);
+    for (const RemedyPlan& variant : shared->variants) {
+      if (!resolver.Holds(variant.when)) continue;
+      RemedyPlan merged = variant;
+      merged.id = plan.id;
+      // A variant that does something else says so itself.
+      if (merged.title.empty()) merged.title = plan.title.empty() ? shared->title : plan.title;
+      if (merged.why.empty()) merged.why = plan.why;
+      if (merged.cost.empty()) merged.cost = plan.cost;
+      if (!plan.needs.empty()) merged.needs = plan.needs;
+      if (plan.check.has_value()) merged.check = plan.check;
+      merged.steps.insert(merged.steps.end(), plan.steps.begin(), plan.steps.end());
+      return Fill(merged, holes);
+    }
+    return std::optional<Remedy>();
+  }
+
+ private:
+  static std::map<std::string, HoleValue> Parameters(const RemedyPlan& plan, const Holes& holes) {
+    std::map<std::string, HoleValue> parameters;
     for (const auto& [name, text] : plan.with) {
       // A parameter that is one hole keeps its type; one with words around it is a command's part.
       const std::vector<std::string> inside = HolesOf(text);
@@ -77,24 +104,11 @@ class Planner {
           value = HoleValue{ValueType::kWord, *std::move(filled), true};
         }
       }
-      if (value.has_value()) holes.SetParameter(name, *std::move(value));
+      if (value.has_value()) parameters.emplace(name, *std::move(value));
     }
-    for (const RemedyPlan& variant : shared->variants) {
-      if (!resolver_.Holds(variant.when)) continue;
-      RemedyPlan merged = variant;
-      merged.id = plan.id;
-      if (!plan.title.empty()) merged.title = plan.title;
-      if (!plan.why.empty()) merged.why = plan.why;
-      if (!plan.cost.empty()) merged.cost = plan.cost;
-      if (!plan.needs.empty()) merged.needs = plan.needs;
-      if (plan.check.has_value()) merged.check = plan.check;
-      merged.steps.insert(merged.steps.end(), plan.steps.begin(), plan.steps.end());
-      return Fill(merged, holes);
-    }
-    return std::optional<Remedy>();
+    return parameters;
   }
 
- private:
   std::optional<Remedy> Fill(const RemedyPlan& plan, const Holes& holes) {
     Remedy remedy;
     remedy.id = plan.id;
@@ -104,9 +118,10 @@ class Planner {
     remedy.cost = FillTexts(plan.cost, holes.filler());
     bool lost_a_command = false;
     bool has_command = false;
+    bool changes_words = false;
     std::vector<bool> is_rerun;
     for (const StepPlan& step_plan : plan.steps) {
-      if (!resolver_.Holds(step_plan.when)) continue;
+      if (!holes.resolver().Holds(step_plan.when)) continue;
       Step step;
       step.note = FillTexts(step_plan.note, holes.filler());
       if (!step_plan.run.empty()) {
@@ -115,6 +130,8 @@ class Planner {
         has_command = has_command || !step.run.empty();
       } else if (step_plan.rerun.has_value()) {
         step.run = FillRerun(*step_plan.rerun, holes, remedy);
+        changes_words =
+            changes_words || !step_plan.rerun->add.empty() || !step_plan.rerun->drop.empty();
         if (step.run.empty()) step.note.clear();
       }
       if (step.run.empty() && step.note.empty()) continue;
@@ -129,6 +146,8 @@ class Planner {
       remedy.env.clear();
     }
     if (remedy.steps.empty() || remedy.title.empty()) return std::nullopt;
+    remedy.is_only_env = !remedy.env.empty() && !has_command && !lost_a_command && !changes_words &&
+                         remedy.needs.empty();
     if (plan.check.has_value()) {
       std::optional<std::string> run =
           FillTemplate(plan.check->first, Target::kCommand, holes.filler());

@@ -54,6 +54,7 @@ Json ToJson(const Remedy& remedy) {
   if (!remedy.env.empty()) {
     json["env"] = Json::object();
     for (const auto& [name, value] : remedy.env) json["env"][name] = value;
+    if (remedy.is_only_env) json["only_env"] = true;
   }
   if (remedy.check.has_value())
     json["check"] = {{"run", remedy.check->run}, {"says", remedy.check->says}};

@@ -234,7 +234,6 @@ RemedyPlan ReadRemedy(JsonDocument& document, const Json& json, const std::strin
     object.Fail("id", "a remedy needs an id, or use with the id of a shared remedy");
   remedy.with = object.StringMap("with");
   remedy.title = object.TextsOf("title");
-  if (remedy.title.empty() && remedy.use.empty()) object.Fail("title", "a remedy needs a title");
   remedy.when = ReadConditions(object, "when");
   remedy.needs = object.Strings("needs");
   remedy.why = object.TextsOf("why");
@@ -274,13 +273,13 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
   ASSIGN_OR_RETURN(const Json json, ParseJson(text, origin));
   JsonDocument document{origin, absl::OkStatus()};
   ObjectReader object(document, json, "",
-                      {"id",         "group",      "status",      "former_ids",
-                       "retry",      "title",      "explanation", "signatures",
-                       "captures",   "explains",   "yields_to",   "remedies",
-                       "avoid",      "references", "examples",    "counter_examples",
-                       "kind",       "patterns",   "facts",       "derived",
-                       "unit",       "begin",      "success",     "remedy",
-                       "parameters", "variants"});
+                      {"id",       "group",      "status",      "former_ids",
+                       "retry",    "title",      "explanation", "signatures",
+                       "captures", "explains",   "yields_to",   "remedies",
+                       "avoid",    "references", "examples",    "counter_examples",
+                       "kind",     "patterns",   "facts",       "derived",
+                       "host",     "unit",       "begin",       "success",
+                       "remedy",   "parameters", "variants"});
   ParsedFile parsed;
   parsed.file.id = object.Required("id");
   parsed.file.origin = origin;
@@ -353,6 +352,8 @@ absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern
   cause.yields_to = object.Strings("yields_to");
   for (const auto& [remedy, pointer] : object.Elements("remedies")) {
     cause.remedies.push_back(ReadRemedy(document, *remedy, pointer));
+    if (cause.remedies.back().title.empty() && cause.remedies.back().use.empty())
+      document.Fail(pointer + "/title", "a remedy needs a title");
   }
   for (const auto& [texts, pointer] : object.Elements("avoid")) {
     if (texts->is_string()) {
@@ -390,11 +391,21 @@ absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file) {
     }
     Json named = *variant;
     named["id"] = file.id;
-    if (!named.contains("title") && json.contains("title")) named["title"] = json["title"];
     remedy.variants.push_back(ReadRemedy(document, named, pointer));
+    if (remedy.title.empty() && remedy.variants.back().title.empty())
+      document.Fail(pointer + "/title", "a remedy needs a title");
   }
   RETURN_IF_ERROR(document.status);
   return remedy;
+}
+
+absl::StatusOr<std::vector<std::string>> ParseNamesOfHostFacts(const RuleFile& file) {
+  ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
+  std::vector<std::string> names;
+  if (json.contains("host") && json["host"].is_object()) {
+    for (const auto& [name, spec] : json["host"].items()) names.push_back(name);
+  }
+  return names;
 }
 
 absl::StatusOr<Examples> ParseExamples(const RuleFile& file) {

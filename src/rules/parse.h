@@ -25,6 +25,9 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
 absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern>& patterns);
 absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file);
 
+// The facts that only a machine states, named under "host" in a file of facts; for checking rules.
+absl::StatusOr<std::vector<std::string>> ParseNamesOfHostFacts(const RuleFile& file);
+
 struct Examples {
   std::vector<Example> examples;
   std::vector<Example> counter_examples;

@@ -78,7 +78,8 @@ struct SharedRemedy {
   std::string id;
   std::vector<std::string> parameters;
   Texts title;
-  std::vector<RemedyPlan> variants;  // the first whose conditions hold is taken
+  std::vector<RemedyPlan> variants;  // the first whose conditions hold is taken; a title of its own
+                                     // stands before all others
 };
 
 struct DerivedFact {

@@ -47,7 +47,7 @@ TEST_F(ResolverTest, LooksInCapturesThenInTheUnitThenElsewhereThenDerives) {
   State("torch_version", ValueType::kVersion, "2.10.0+cu128");
   EXPECT_EQ(Get("torch_cuda"), "12.8");
   State("torch_cuda", ValueType::kVersion, "12.1", 0, 0, Origin::kHost);
-  EXPECT_EQ(Get("torch_cuda"), "12.1");
+  EXPECT_EQ(Get("torch_cuda"), "12.8") << "the log's torch is not the one that is installed here";
   State("torch_cuda", ValueType::kVersion, "12.4", 3, 2);
   EXPECT_EQ(Get("torch_cuda"), "12.4");
   State("torch_cuda", ValueType::kVersion, "12.6", 20, 1);
@@ -56,6 +56,32 @@ TEST_F(ResolverTest, LooksInCapturesThenInTheUnitThenElsewhereThenDerives) {
   EXPECT_EQ(Get("torch_cuda"), "13.0");
   captures_ = {{"torch_cuda", ValueType::kVersion, "11.8"}};
   EXPECT_EQ(Get("torch_cuda"), "11.8");
+}
+
+TEST_F(ResolverTest, AsksTheHostForWhatTheLogDoesNotSay) {
+  State("torch_cuda", ValueType::kVersion, "12.1", 0, 0, Origin::kHost);
+  EXPECT_EQ(Get("torch_cuda"), "12.1");
+  State("gpu_name", ValueType::kGpuName, "NVIDIA GeForce RTX 5090", 0, 0, Origin::kHost);
+  EXPECT_EQ(Get("gpu_capability"), "12.0") << "derived from the host's facts";
+}
+
+TEST_F(ResolverTest, FindsAnInstalledToolkitThatServes) {
+  derived_.push_back({"toolkit_home", ValueType::kPath, "installed-toolkit", {"version"}});
+  const auto home_for = [this](const std::string& version) {
+    captures_ = {{"version", ValueType::kVersion, version}};
+    return Get("toolkit_home");
+  };
+  EXPECT_EQ(home_for("12.8"), "nothing");
+  for (const char* version : {"11.8", "12.6", "12.9", "12.8", "13.0"}) {
+    facts_.Add({"installed_toolkit", ValueType::kVersion, version, Origin::kHost, 0, 0,
+                std::string("/usr/local/cuda-") + version});
+  }
+  EXPECT_EQ(home_for("12.8"), "/usr/local/cuda-12.8");
+  EXPECT_EQ(home_for("12.7"), "/usr/local/cuda-12.8") << "the nearest newer one";
+  EXPECT_EQ(home_for("12.9"), "/usr/local/cuda-12.9");
+  EXPECT_EQ(home_for("11.8"), "/usr/local/cuda-11.8");
+  EXPECT_EQ(home_for("13.1"), "nothing") << "no older one";
+  EXPECT_EQ(home_for("10.2"), "nothing") << "no other major version";
 }
 
 TEST_F(ResolverTest, DerivesFromDerivedFactsAndEndsOnACircle) {

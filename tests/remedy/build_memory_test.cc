@@ -25,17 +25,22 @@ const Knowledge& Tables() {
   return *knowledge;
 }
 
-std::optional<JobsThatFit> Fit(const Values& values, int architectures) {
+using Compute = std::optional<JobsThatFit> (*)(const Resolver&, int);
+
+std::optional<JobsThatFit> Fit(const Values& values, int architectures, Compute compute = FitJobs) {
   FactStore facts;
   for (const auto& [name, value] : values) {
-    const ValueType type = name == "package"                               ? ValueType::kPackage
-                           : name == "cpu_count" || name == "nvcc_threads" ? ValueType::kInteger
-                                                                           : ValueType::kSize;
+    const bool is_count =
+        name == "cpu_count" || name == "nvcc_threads" || name == "max_jobs" || name == "jobs_seen";
+    const ValueType type = name == "package"          ? ValueType::kPackage
+                           : name == "killed_program" ? ValueType::kWord
+                           : is_count                 ? ValueType::kInteger
+                                                      : ValueType::kSize;
     facts.Add({name, type, Normalize(type, value).value_or(""), Origin::kLog, 1, 1});
   }
   static const std::vector<DerivedFact> kNone;
   const Resolver resolver(facts, kNone, Tables());
-  return FitJobs(resolver.At(1, 1, {}), architectures);
+  return compute(resolver.At(1, 1, {}), architectures);
 }
 
 // The founding story: flash-attn for 80, 90, 100 and 120 with NVCC_THREADS=4.
@@ -91,6 +96,21 @@ TEST(FitJobsTest, TakesTheMemoryThatBinds) {
       {"a measurement before the package's figure",
        {{"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}, {"package", "flash-attn"}},
        9},
+      {"a job that this run measured before the kernel's figure",
+       {{"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}, {"job_memory_seen", "20 GiB"}},
+       4},
+      {"one of four compilers was killed",
+       {{"memory_free", "288 GiB"},
+        {"job_memory", "6.5 GiB"},
+        {"killed_program", "cicc"},
+        {"package", "flash-attn"}},
+       9},
+      {"another program was killed",
+       {{"memory_free", "288 GiB"},
+        {"job_memory", "6.5 GiB"},
+        {"killed_program", "cc1plus"},
+        {"package", "flash-attn"}},
+       39},
       {"no memory", {{"job_memory", "10 GiB"}}, 0},
       {"no figure for the package",
        {{"memory_free", "100 GiB"}, {"package", "no-such-package"}},
@@ -102,6 +122,44 @@ TEST(FitJobsTest, TakesTheMemoryThatBinds) {
     const std::optional<JobsThatFit> fit = Fit(row.values, 0);
     EXPECT_EQ(fit.has_value() ? fit->jobs : 0, row.jobs) << row.name;
   }
+}
+
+TEST(FewerJobsTest, NeverAsManyAsWereTried) {
+  struct Row {
+    const char* name;
+    Values values;
+    int jobs;
+  };
+  const Row rows[] = {
+      {"fewer than were tried",
+       {{"memory_free", "100 GiB"}, {"job_memory", "2 GiB"}, {"max_jobs", "16"}},
+       8},
+      {"fewer than were seen",
+       {{"memory_free", "100 GiB"},
+        {"job_memory", "2 GiB"},
+        {"max_jobs", "16"},
+        {"jobs_seen", "5"}},
+       2},
+      {"more were tried than fit",
+       {{"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}, {"max_jobs", "16"}},
+       9},
+      {"one alone was too much",
+       {{"memory_free", "100 GiB"}, {"job_memory", "10 GiB"}, {"max_jobs", "1"}},
+       9},
+  };
+  for (const Row& row : rows) {
+    const std::optional<JobsThatFit> fit = Fit(row.values, 0, FewerJobs);
+    ASSERT_TRUE(fit.has_value()) << row.name;
+    EXPECT_EQ(fit->jobs, row.jobs) << row.name;
+  }
+  EXPECT_EQ(
+      Fit({{"memory_free", "100 GiB"}, {"job_memory", "2 GiB"}, {"max_jobs", "16"}}, 0, FewerJobs)
+          ->why,
+      "8 is half of the 16 jobs that were too many; an estimate allows 45 = 0.9 × 100 GiB free ÷ 2 "
+      "GiB measured for the compiler that was killed");
+  EXPECT_EQ(Fit({{"memory_free", "100 GiB"}, {"job_memory", "2 GiB"}, {"max_jobs", "16"}}, 0)->jobs,
+            45)
+      << "where nothing was too much";
 }
 
 TEST(FitJobsTest, ShowsItsNumbers) {

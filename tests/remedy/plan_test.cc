@@ -57,6 +57,54 @@ std::string Plan(const std::string& remedies, const std::string& facts) {
   return Describe(found.findings[0].diagnosis);
 }
 
+TEST(PlanRemediesTest, SaysWhetherOnlyVariablesChange) {
+  const struct {
+    const char* name;
+    const char* steps;
+    bool is_only_env;
+  } rows[] = {
+      {"variables", R"([{"rerun": {"env": {"MAX_JOBS": "4"}}}])", true},
+      {"with a note", R"([{"note": "x"}, {"rerun": {"env": {"MAX_JOBS": "4"}}}])", true},
+      {"a command before", R"([{"run": "x"}, {"rerun": {"env": {"MAX_JOBS": "4"}}}])", false},
+      {"a word more", R"([{"rerun": {"env": {"MAX_JOBS": "4"}, "add": ["--no-build-isolation"]}}])",
+       false},
+      {"a word less", R"([{"rerun": {"env": {"MAX_JOBS": "4"}, "drop": ["--frozen"]}}])", false},
+      {"nothing changes", R"([{"rerun": {}}])", false},
+  };
+  for (const auto& row : rows) {
+    SmallRules rules(
+        {Facts(), CauseFile("cause-a", "CAUSE-A happened",
+                            std::string(R"("remedies": [{"id": "r", "title": "t", "steps": )") +
+                                row.steps + "}]")});
+    Findings& found = rules.Diagnose("COMMAND pip install foo\nCAUSE-A happened\n");
+    ASSERT_EQ(found.findings.size(), 1u) << row.name;
+    ASSERT_TRUE(PlanRemedies(*rules.rules, found.findings[0]).ok()) << row.name;
+    ASSERT_EQ(found.findings[0].diagnosis.remedies.size(), 1u) << row.name;
+    EXPECT_EQ(found.findings[0].diagnosis.remedies[0].is_only_env, row.is_only_env) << row.name;
+  }
+}
+
+TEST(PlanRemediesTest, ParametersAreFactsWithinASharedRemedy) {
+  const SourceFile shared = {
+      "remedies/shared.json",
+      R"({"id": "shared", "remedy": true, "parameters": ["version"], "title": "install {version}", "variants": [
+    {"title": "there is {version}", "when": [{"fact": "version", "op": ">=", "value": "12"}], "steps": [{"run": "use {version}"}]},
+    {"steps": [{"run": "install {version}", "when": [{"fact": "version", "is": "11.8"}]}, {"note": "old"}]}]})"};
+  const auto plan = [&](const std::string& version) {
+    SmallRules rules(
+        {Facts(), shared,
+         CauseFile(
+             "cause-a", "CAUSE-A happened",
+             R"("remedies": [{"use": "shared", "with": {"version": "{package_version}"}, "title": "of the cause"}])")});
+    Findings& found = rules.Diagnose("VERSION " + version + "\nCAUSE-A happened\n");
+    EXPECT_TRUE(PlanRemedies(*rules.rules, found.findings[0]).ok());
+    return Describe(found.findings[0].diagnosis);
+  };
+  EXPECT_EQ(plan("12.8"), "title of cause-a\nfix shared: there is 12.8\n  $ use 12.8");
+  EXPECT_EQ(plan("11.8"), "title of cause-a\nfix shared: of the cause\n  $ install 11.8\n  # old");
+  EXPECT_EQ(plan("11.7"), "title of cause-a\nfix shared: of the cause\n  # old");
+}
+
 TEST(PlanRemediesTest, FillsStepsOrLeavesThemOut) {
   const std::string remedies = R"("avoid": ["plain", ["{package} again", "it again"]], "remedies": [
     {"id": "one", "title": ["update {package}", "update it"], "cost": "an hour", "steps": [
@@ -132,7 +180,8 @@ TEST(PlanRemediesTest, SharedRemediesWithTheirParameters) {
                                                {"use": "shared", "with": {"version": "{package_version}", "url": "https://x/{package_version|dash}/"}, "title": "mine", "id": "second"}])";
   EXPECT_EQ(Plan(remedies, "VERSION 1.2\n"),
             "title of cause-a\nfix shared: other title; costs time\n  $ install x=1.2\n  check x "
-            "--version says 1.2\nor second: mine\n  $ install x=1.2 from https://x/1-2/\n  check x "
+            "--version says 1.2\nor second: other title\n  $ install x=1.2 from https://x/1-2/\n  "
+            "check x "
             "--version says 1.2");
   EXPECT_EQ(Plan(remedies, "VERSION 1.2\nTOOL uv\n"),
             "title of cause-a\nfix shared: shared title 1.2; costs time\n  $ uv tool install "

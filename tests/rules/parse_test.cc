@@ -124,7 +124,7 @@ TEST(ParseCauseTest, ReadsEverything) {
   EXPECT_EQ(cause->references[0].url, "https://x");
 }
 
-TEST(ParseSharedRemedyTest, AVariantInheritsTheTitle) {
+TEST(ParseSharedRemedyTest, AVariantMayHaveATitleOfItsOwn) {
   absl::StatusOr<ParsedFile> parsed = ParseRuleFile(kRemedyText, "remedies/my-remedy.json");
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   parsed->file.text = kRemedyText;
@@ -133,7 +133,8 @@ TEST(ParseSharedRemedyTest, AVariantInheritsTheTitle) {
   EXPECT_THAT(remedy->parameters, ElementsAre("version"));
   ASSERT_EQ(remedy->variants.size(), 2u);
   EXPECT_THAT(remedy->variants[0].title, ElementsAre("inside"));
-  EXPECT_THAT(remedy->variants[1].title, ElementsAre("shared"));
+  EXPECT_THAT(remedy->variants[1].title, ElementsAre());
+  EXPECT_THAT(remedy->title, ElementsAre("shared"));
 }
 
 TEST(ParseExamplesTest, ReadsBothLists) {
@@ -180,8 +181,9 @@ TEST(ParseRuleFileTest, AnyJsonGivesAnErrorAtMost) {
       continue;
     }
     parsed->file.text = text;
-    if (parsed->file.kind == FileKind::kRemedy)
+    if (parsed->file.kind == FileKind::kRemedy) {
       EXPECT_FALSE(ParseSharedRemedy(parsed->file).ok()) << text;
+    }
   }
 }
 

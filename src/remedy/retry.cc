@@ -1,0 +1,101 @@
+#include "remedy/retry.h"
+
+#include <algorithm>
+#include <array>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/views.h"
+#include "remedy/shell.h"
+
+namespace cudadoctor {
+namespace {
+
+// What rules/knowledge/packages.json calls a package's variable of jobs or of architectures, and
+// what choose the toolkit and the folder for temporary files. PATH is judged by its value.
+constexpr std::array<std::string_view, 12> kHowToBuild = {"MAX_JOBS",
+                                                          "NVCC_THREADS",
+                                                          "CMAKE_BUILD_PARALLEL_LEVEL",
+                                                          "CUDA_HOME",
+                                                          "CUDACXX",
+                                                          "TORCH_CUDA_ARCH_LIST",
+                                                          "CMAKE_CUDA_ARCHITECTURES",
+                                                          "CUDAARCHS",
+                                                          "FLASH_ATTN_CUDA_ARCHS",
+                                                          "NVTE_CUDA_ARCHS",
+                                                          "TCNN_CUDA_ARCHITECTURES",
+                                                          "TMPDIR"};
+
+// The complete value, or nothing when the variable may not be set on one's own.
+std::optional<std::string> Complete(const std::string& name, const std::string& value,
+                                    const Environment& environment) {
+  constexpr std::string_view kBefore = ":$PATH";
+  if (name == "PATH") {
+    if (!absl::EndsWith(value, Absl(kBefore)) || !value.starts_with('/')) return std::nullopt;
+    const std::string first = value.substr(0, value.size() - kBefore.size());
+    if (absl::StrContains(first, "$")) return std::nullopt;
+    return absl::StrCat(first, ":", environment("PATH").value_or("/usr/bin:/bin"));
+  }
+  const bool is_known =
+      std::find(kHowToBuild.begin(), kHowToBuild.end(), name) != kHowToBuild.end();
+  if (!is_known || absl::StrContains(value, "$") || value.empty()) return std::nullopt;
+  return value;
+}
+
+absl::Status No(std::string_view reason) { return absl::FailedPreconditionError(Absl(reason)); }
+
+// `value` as a TOML basic string.
+std::string TomlString(std::string_view value) {
+  return absl::StrCat("\"", absl::StrReplaceAll(Absl(value), {{"\\", "\\\\"}, {"\"", "\\\""}}),
+                      "\"");
+}
+
+}  // namespace
+
+absl::StatusOr<RetryPlan> PlanRetry(const Report& report, const Environment& environment) {
+  if (report.diagnoses.empty()) return No("nothing was found that a retry could change");
+  const Diagnosis& diagnosis = report.diagnoses.front();
+  if (diagnosis.role != Role::kRoot || diagnosis.confidence != Confidence::kCertain)
+    return No("the cause is not certain");
+  if (diagnosis.remedies.empty() || !diagnosis.remedies.front().is_only_env)
+    return No("the fix changes more than variables of the environment");
+  const Remedy& remedy = diagnosis.remedies.front();
+  RetryPlan plan{remedy.title, {}};
+  for (const auto& [name, value] : remedy.env) {
+    std::optional<std::string> complete = Complete(name, value, environment);
+    if (!complete.has_value())
+      return No(absl::StrCat("the fix sets ", name, ", which is left to you"));
+    if (environment(name) != complete) plan.env.emplace_back(name, *std::move(complete));
+  }
+  if (plan.env.empty()) return No("the fix is in force already");
+  return plan;
+}
+
+Recipe WriteRecipe(const Assignments& env, const std::vector<std::string>& command,
+                   std::string_view package) {
+  Recipe recipe;
+  Assignments shown = env;
+  for (auto& [name, value] : shown) {
+    // Of a PATH only what was put before it is the recipe.
+    if (name == "PATH") value = absl::StrCat(value.substr(0, value.find(':')), ":$PATH");
+  }
+  recipe.shell = WriteCommandLine({shown, command});
+  recipe.dockerfile = absl::StrCat("RUN ", recipe.shell);
+  const bool is_uv =
+      !command.empty() && (command.front() == "uv" || absl::EndsWith(command.front(), "/uv"));
+  if (is_uv && !package.empty()) {
+    std::string variables;
+    for (const auto& [name, value] : shown) {
+      if (name == "PATH") continue;  // uv sets it as it is written, without expanding $PATH
+      absl::StrAppend(&variables, variables.empty() ? "" : ", ", name, " = ", TomlString(value));
+    }
+    if (!variables.empty()) {
+      recipe.uv = absl::StrCat("[tool.uv.extra-build-variables]\n", Absl(package), " = { ",
+                               variables, " }");
+    }
+  }
+  return recipe;
+}
+
+}  // namespace cudadoctor
