@@ -152,6 +152,16 @@ bool IsTestName(std::string_view text) {
   return name != std::string_view::npos && text.substr(0, name).find(' ') == std::string_view::npos;
 }
 
+// Whether a compiler's message with its place begins here: "a.cu(12): ", "a.cpp:12:5: ".
+bool BeginsWithPlace(std::string_view text) {
+  const size_t end = text.find_first_of(" (:");
+  if (end == 0 || end == std::string_view::npos || text[end] == ' ') return false;
+  const size_t digits = end + 1;
+  const size_t after = text.find_first_not_of("0123456789", digits);
+  if (after == digits || after == std::string_view::npos) return false;
+  return text[end] == '(' ? text.substr(after, 3) == "): " : text[after] == ':';
+}
+
 }  // namespace
 
 CleanLine Clean(std::string_view raw) {
@@ -182,7 +192,7 @@ CleanLine Clean(std::string_view raw) {
 bool MayContinue(const CleanLine& line, const CleanLine& next) {
   constexpr size_t kShortestWrappedLine = 18;
   if (line.text.size() < kShortestWrappedLine || next.text.empty()) return false;
-  if (line.stream != next.stream || next.starts_node) return false;
+  if (line.stream != next.stream || next.starts_node || BeginsWithPlace(next.text)) return false;
   return !StartsWithAny(next.text, {"Traceback (most", "File \"", "[stdout]", "[stderr]", "hint: ",
                                     "note: ", "error: ", "ERROR: ", "WARNING: ", "warning: ", "##[",
                                     "> ", "$ ", "+ ", "- ", "#", ">>> "});

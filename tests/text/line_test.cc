@@ -153,6 +153,10 @@ TEST(MayContinueTest, ToldByStructure) {
       {"an error of its own", kSentence, "error: subprocess-exited-with-error", false},
       {"a prompt", kSentence, "$ nvcc --version", false},
       {"uv's streams", kSentence, "[stderr]", false},
+      {"nvcc's next message", kSentence, "csrc/a.cu(12): error: x", false},
+      {"gcc's next message", kSentence, "csrc/a.cpp:12:5: error: x", false},
+      {"a port", kSentence, "files.example.org:443", true},
+      {"an argument list", kSentence, "compile(12.8), again", true},
   };
   for (const Row& row : rows)
     EXPECT_EQ(MayContinue(Clean(row.line), Clean(row.next)), row.expected) << row.name;
