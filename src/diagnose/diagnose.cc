@@ -319,6 +319,7 @@ class Diagnostician {
     diagnosis.confidence =
         is_clipped ? std::min(candidate.confidence, Confidence::kLikely) : candidate.confidence;
     diagnosis.retry = cause.retry;
+    diagnosis.is_at_run_time = cause.is_at_run_time;
     diagnosis.units = {candidate.unit};
     diagnosis.explanation = cause.explanation;
     for (const Reference& reference : cause.references)

@@ -79,8 +79,9 @@ struct Diagnosis {
   std::string group;
   Role role = Role::kRoot;
   Confidence confidence = Confidence::kPossible;
-  std::string retry;       // transient, runner, environment or source
-  std::vector<int> units;  // ids of the units where it holds
+  std::string retry;            // transient, runner, environment or source
+  bool is_at_run_time = false;  // it does not run, rather than does not build or install
+  std::vector<int> units;       // ids of the units where it holds
   std::string title;
   std::string package;  // what was being built or loaded; empty when the log does not say
   std::string package_version;

@@ -66,6 +66,7 @@ Json ToJson(const Diagnosis& diagnosis) {
                {"role", Name(diagnosis.role)}, {"confidence", Name(diagnosis.confidence)},
                {"retry", diagnosis.retry},     {"units", diagnosis.units},
                {"title", diagnosis.title}};
+  if (diagnosis.is_at_run_time) json["at_run_time"] = true;
   if (!diagnosis.package.empty()) json["package"] = diagnosis.package;
   json["explanation"] = diagnosis.explanation;
   json["fingerprint"] = diagnosis.fingerprint;

@@ -58,15 +58,13 @@ std::string Headline(const Report& report, const Diagnosis& diagnosis) {
     return package.empty() ? "no failure, but something to know"
                            : package + " was built, but there is something to know";
   }
-  const bool is_at_run_time =
-      diagnosis.group == "runtime" || diagnosis.cause == "gpu-out-of-memory" ||
-      diagnosis.cause == "driver-too-old" || diagnosis.cause == "driver-not-working" ||
-      diagnosis.cause == "gpu-arch-not-in-binary";
   const bool is_build = std::any_of(report.units.begin(), report.units.end(),
                                     [](const Unit& unit) { return unit.kind == "package-build"; });
   if (package.empty())
-    return is_at_run_time ? "it does not run" : is_build ? "the build failed" : "it failed";
-  if (is_at_run_time) return package + " does not run";
+    return diagnosis.is_at_run_time ? "it does not run"
+           : is_build               ? "the build failed"
+                                    : "it failed";
+  if (diagnosis.is_at_run_time) return package + " does not run";
   const auto is_of_build = [](const Symptom& symptom) {
     return symptom.id == "wheel-build-failed" || symptom.id == "subprocess-exited-with-error";
   };

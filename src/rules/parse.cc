@@ -273,13 +273,34 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
   ASSIGN_OR_RETURN(const Json json, ParseJson(text, origin));
   JsonDocument document{origin, absl::OkStatus()};
   ObjectReader object(document, json, "",
-                      {"id",       "group",      "status",      "former_ids",
-                       "retry",    "title",      "explanation", "signatures",
-                       "captures", "explains",   "yields_to",   "remedies",
-                       "avoid",    "references", "examples",    "counter_examples",
-                       "kind",     "patterns",   "facts",       "derived",
-                       "host",     "unit",       "begin",       "success",
-                       "remedy",   "parameters", "variants"});
+                      {"id",
+                       "group",
+                       "status",
+                       "former_ids",
+                       "retry",
+                       "at_run_time",
+                       "title",
+                       "explanation",
+                       "signatures",
+                       "captures",
+                       "explains",
+                       "yields_to",
+                       "remedies",
+                       "avoid",
+                       "references",
+                       "examples",
+                       "counter_examples",
+                       "kind",
+                       "patterns",
+                       "facts",
+                       "derived",
+                       "host",
+                       "unit",
+                       "begin",
+                       "success",
+                       "remedy",
+                       "parameters",
+                       "variants"});
   ParsedFile parsed;
   parsed.file.id = object.Required("id");
   parsed.file.origin = origin;
@@ -334,15 +355,16 @@ absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern
   ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
   JsonDocument document{file.origin, absl::OkStatus()};
   ObjectReader object(document, json, "",
-                      {"id", "group", "status", "former_ids", "retry", "title", "explanation",
-                       "signatures", "captures", "explains", "yields_to", "remedies", "avoid",
-                       "references", "examples", "counter_examples"});
+                      {"id", "group", "status", "former_ids", "retry", "at_run_time", "title",
+                       "explanation", "signatures", "captures", "explains", "yields_to", "remedies",
+                       "avoid", "references", "examples", "counter_examples"});
   Cause cause;
   cause.id = file.id;
   cause.group = file.group;
   cause.is_stable = file.is_stable;
   static constexpr const char* kRetries[] = {"transient", "runner", "environment", "source"};
   cause.retry = kRetries[object.OneOf("retry", {"transient", "runner", "environment", "source"})];
+  cause.is_at_run_time = object.Flag("at_run_time");
   cause.title = object.TextsOf("title");
   cause.explanation = object.Required("explanation");
   for (const auto& [signature, pointer] : object.Elements("signatures")) {

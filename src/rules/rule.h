@@ -107,6 +107,7 @@ struct Cause {
   std::string group;
   bool is_stable = false;
   std::string retry;
+  bool is_at_run_time = false;  // what was installed does not run, rather than does not build
   Texts title;
   std::string explanation;
   std::vector<Signature> signatures;

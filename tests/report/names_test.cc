@@ -25,34 +25,34 @@ TEST(HeadlineTest, SaysWhatHappened) {
   struct Row {
     const char* name;
     const char* unit;
-    const char* cause;
     const char* group;
+    bool is_at_run_time;
     Role role;
     const char* package;
     const char* version;
     const char* expected;
   };
   const Row rows[] = {
-      {"a build", "package-build", "x", "toolkit", Role::kRoot, "flash-attn", "2.8.3",
+      {"a build", "package-build", "toolkit", false, Role::kRoot, "flash-attn", "2.8.3",
        "flash-attn 2.8.3 did not build"},
-      {"no version", "package-build", "x", "toolkit", Role::kRoot, "flash-attn", "",
+      {"no version", "package-build", "toolkit", false, Role::kRoot, "flash-attn", "",
        "flash-attn did not build"},
-      {"no package", "package-build", "x", "toolkit", Role::kRoot, "", "", "the build failed"},
-      {"no build either", "command", "x", "host", Role::kRoot, "", "", "it failed"},
-      {"at run time", "command", "x", "runtime", Role::kRoot, "vllm", "0.9",
+      {"no package", "package-build", "toolkit", false, Role::kRoot, "", "", "the build failed"},
+      {"no build either", "command", "host", false, Role::kRoot, "", "", "it failed"},
+      {"at run time", "command", "runtime", true, Role::kRoot, "vllm", "0.9",
        "vllm 0.9 does not run"},
-      {"a driver", "command", "driver-too-old", "toolkit", Role::kRoot, "", "", "it does not run"},
-      {"latent", "package-build", "x", "toolkit", Role::kLatent, "flash-attn", "",
+      {"a driver", "command", "toolkit", true, Role::kRoot, "", "", "it does not run"},
+      {"latent", "package-build", "toolkit", false, Role::kLatent, "flash-attn", "",
        "flash-attn was built, but there is something to know"},
-      {"latent, no package", "command", "x", "toolkit", Role::kLatent, "", "",
+      {"latent, no package", "command", "toolkit", false, Role::kLatent, "", "",
        "no failure, but something to know"},
   };
   for (const Row& row : rows) {
     Report report;
     report.units = {{1, row.unit, "", 1, 1, Outcome::kFailed}};
     Diagnosis diagnosis;
-    diagnosis.cause = row.cause;
     diagnosis.group = row.group;
+    diagnosis.is_at_run_time = row.is_at_run_time;
     diagnosis.role = row.role;
     diagnosis.package = row.package;
     diagnosis.package_version = row.version;
