@@ -24,7 +24,16 @@ struct DiagnoseOptions {
   bool is_trace = false;      // say what fired and why each cause won or lost, on standard output
 };
 
+struct RunOptions {
+  std::vector<std::string> command;  // the program and its arguments
+  OutputOptions output;              // is_quiet: no status line
+  std::string host = "none";
+  std::string log_file;  // the command's output as it is; empty: none
+};
+
 int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options);
+// Runs a command, diagnoses its output when it fails, and returns the command's exit status.
+int RunRun(const RuleSet& rules, const RunOptions& options);
 int RunExplain(const RuleSet& rules, const std::string& cause);
 int RunRulesList(const RuleSet& rules);
 // Checks `files`, or all rules when there are none. `rules_folder` is --rules.

@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -9,44 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/views.h"
 #include "cli/commands.h"
+#include "cli/diagnosis.h"
 #include "cli/input.h"
 #include "cli/report_output.h"
 #include "engine/session.h"
-#include "host/host_facts.h"
-#include "text/excerpts.h"
 
 namespace cudadoctor {
 namespace {
-
-// Lines before and after each line of evidence that a report with the log shows.
-constexpr int kLinesAround = 40;
-
-// Calls a function with all bytes of a log, a second time.
-using ReadAgain = std::function<absl::Status(const TakeBytes&)>;
-
-// Fills in the neighbourhood of what `report` quotes.
-absl::Status AddExcerpts(const ReadAgain& read, Report& report) {
-  std::vector<int> wanted;
-  for (const Diagnosis& diagnosis : report.diagnoses) {
-    for (const Evidence& evidence : diagnosis.evidence) {
-      wanted.push_back(evidence.line);
-      wanted.push_back(evidence.last_line);
-    }
-    for (const Symptom& symptom : diagnosis.symptoms) wanted.push_back(symptom.line);
-  }
-  ExcerptReader reader(wanted, kLinesAround);
-  RETURN_IF_ERROR(read([&reader](std::string_view bytes) {
-    reader.Feed(bytes);
-    return absl::OkStatus();
-  }));
-  for (LineRun& run : reader.Finish())
-    report.excerpts.push_back({run.first_line, std::move(run.lines)});
-  return absl::OkStatus();
-}
 
 class DiagnoseRun {
  public:
@@ -60,7 +31,12 @@ class DiagnoseRun {
       PrintError("no input; name a log file, or pipe one: uv pip install … 2>&1 | cudadoctor");
       return kUsage;
     }
-    if (options_.host != "none" && !ReadHost()) return kUnreadable;
+    absl::StatusOr<std::vector<Fact>> host = ReadHost(options_.host);
+    if (!host.ok()) {
+      PrintError(Std(host.status().message()));
+      return kUnreadable;
+    }
+    host_facts_ = *std::move(host);
     if (options_.files.empty()) {
       DiagnosePipe();
     } else {
@@ -72,19 +48,6 @@ class DiagnoseRun {
   }
 
  private:
-  bool ReadHost() {
-    absl::StatusOr<std::string> text = ReadSmallFile(options_.host);
-    absl::StatusOr<std::vector<Fact>> facts =
-        text.ok() ? ParseHostFacts(*text, options_.host)
-                  : absl::StatusOr<std::vector<Fact>>(text.status());
-    if (!facts.ok()) {
-      PrintError(Std(facts.status().message()));
-      return false;
-    }
-    host_facts_ = *std::move(facts);
-    return true;
-  }
-
   absl::StatusOr<std::unique_ptr<Session>> Start(const std::string& name) {
     SessionOptions session;
     session.input_name = name;

@@ -138,13 +138,14 @@ absl::Status LogCopy::Read(const TakeBytes& take) {
   return absl::OkStatus();
 }
 
-absl::Status WriteDescriptor(int descriptor, std::string_view bytes) {
+absl::Status WriteDescriptor(int descriptor, std::string_view bytes, std::string_view name) {
   while (!bytes.empty()) {
     const ssize_t written = write(descriptor, bytes.data(), bytes.size());
     if (written < 0) {
       if (errno == EINTR) continue;
-      if (errno == EPIPE) return absl::UnavailableError("standard output was closed by its reader");
-      return absl::UnknownError(absl::StrCat("standard output: ", ErrnoText(errno)));
+      if (errno == EPIPE)
+        return absl::UnavailableError(absl::StrCat(Absl(name), " was closed by its reader"));
+      return absl::UnknownError(absl::StrCat(Absl(name), ": ", ErrnoText(errno)));
     }
     bytes.remove_prefix(static_cast<size_t>(written));
   }

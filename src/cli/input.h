@@ -49,9 +49,10 @@ class LogCopy {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
 };
 
-// Writes all of `bytes` at once, unbuffered.
+// Writes all of `bytes` at once, unbuffered. `name` is the descriptor's in errors.
 // Errors: kUnavailable, nobody reads any more; kUnknown, another failure (a full disk).
-absl::Status WriteDescriptor(int descriptor, std::string_view bytes);
+absl::Status WriteDescriptor(int descriptor, std::string_view bytes,
+                             std::string_view name = "standard output");
 
 // Replaces a file's content.
 // Errors: kUnknown, "FILE: reason".

@@ -1,5 +1,6 @@
 #include "cli/main_app.h"
 
+#include <algorithm>
 #include <csignal>
 #include <functional>
 #include <iostream>
@@ -14,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "base/views.h"
 #include "cli/commands.h"
+#include "cli/run_options.h"
 #include "report/renderer.h"
 #include "text/line.h"
 
@@ -66,20 +68,33 @@ int RunApp(int argc, char** argv) {
       "FILE", options.files,
       "log files (UTF-8, UTF-16, gzip, zstd, xz, bzip2); standard input when there are none");
   std::string format;
-  app.add_option("--format", format,
-                 "what to print; of a CI system its own, elsewhere text, unless given")
-      ->check(CLI::IsMember(FormatNames()));
-  app.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated")
-      ->allow_extra_args(false);
+  // Those of `run` too, which may stand before and after that word.
+  const auto add_report_options = [&](CLI::App& to) {
+    to.add_option("--format", format,
+                  "what to print; of a CI system its own, elsewhere text, unless given")
+        ->check(CLI::IsMember(FormatNames()));
+    to.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated")
+        ->allow_extra_args(false);
+    to.add_option("--color", options.output.color, "colours: auto, always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->capture_default_str();
+    to.add_option("--host", options.host,
+                  "facts of the machine the log comes from: none, or a JSON file")
+        ->capture_default_str();
+    to.add_option("--rules", rules_folder,
+                  "a folder of rules that replace or extend those built in");
+  };
+  add_report_options(app);
   app.add_flag("-q,--quiet", options.output.is_quiet, "do not pass the log of a pipe through");
-  app.add_option("--color", options.output.color, "colours: auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  app.add_option("--host", options.host,
-                 "facts of the machine the log comes from: none, or a JSON file")
-      ->capture_default_str();
-  app.add_option("--rules", rules_folder,
-                 "a folder of rules that replace or extend those built in");
+
+  CLI::App* run = app.add_subcommand(
+      "run", "run a command, and diagnose its output when it fails; exits as the command did");
+  RunOptions run_options;
+  std::vector<std::string> words;
+  run->add_option("COMMAND", words, "the command with its arguments; \"--\" may stand before it");
+  run->add_option("--log", run_options.log_file, "also write the command's output to this file");
+  run->add_flag("-q,--quiet", options.output.is_quiet, "no status line while a build is silent");
+  add_report_options(*run);
 
   CLI::App* explain = app.add_subcommand("explain", "the long explanation of a cause");
   std::string cause;
@@ -98,8 +113,16 @@ int RunApp(int argc, char** argv) {
   std::vector<std::string> traced;
   trace->add_option("LOG", traced, "a log file")->required()->expected(1);
 
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  run_options.command = TakeCommand(
+      [&](std::string_view name) {
+        const CLI::Option* option = run->get_option_no_throw(std::string(name));
+        return option != nullptr && option->get_items_expected_max() > 0;
+      },
+      arguments);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
     const bool is_question = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     app.exit(error);
@@ -114,6 +137,10 @@ int RunApp(int argc, char** argv) {
     }
     options.output.files.push_back(*std::move(parsed));
   }
+  if (run->parsed() && run_options.command.empty()) {
+    PrintError("run: no command; name it: cudadoctor run -- pip install flash-attn");
+    return kUsage;
+  }
   if (check->parsed()) return RunRulesCheck(rule_files, rules_folder);
 
   const absl::StatusOr<std::unique_ptr<RuleSet>> rules = LoadRules(rules_folder);
@@ -123,6 +150,11 @@ int RunApp(int argc, char** argv) {
   }
   if (explain->parsed()) return RunExplain(**rules, cause);
   if (list->parsed()) return RunRulesList(**rules);
+  if (run->parsed()) {
+    run_options.output = options.output;
+    run_options.host = options.host;
+    return RunRun(**rules, run_options);
+  }
   if (trace->parsed()) {
     options.files = traced;
     options.is_trace = true;

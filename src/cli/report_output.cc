@@ -43,6 +43,11 @@ const Format& FormatOf(const OutputOptions& options) {
 
 }  // namespace
 
+int ReportDescriptorOfRun(const OutputOptions& options) {
+  const Format& format = FormatOf(options);
+  return format.passes_log && format.name != "text" ? STDOUT_FILENO : STDERR_FILENO;
+}
+
 ReportOutput::ReportOutput(const OutputOptions& options, int descriptor, size_t inputs)
     : options_(options),
       format_(FormatOf(options)),

@@ -21,6 +21,10 @@ struct OutputOptions {
   std::string color = "auto";                                // auto, always, never
 };
 
+// Where the report of a command that `run` ran goes: standard output for the formats of CI systems,
+// which read commands there, else standard error.
+int ReportDescriptorOfRun(const OutputOptions& options);
+
 // Writes reports as they come, documents of several reports at the end.
 class ReportOutput {
  public:
@@ -35,6 +39,9 @@ class ReportOutput {
 
   // Writes bytes of the log. A reader that went away is no error.
   absl::Status PassLog(std::string_view bytes);
+
+  // Says that a log that ended with `last` was shown where the report will be.
+  void FollowLog(char last) { last_passed_ = last; }
 
   // Takes a report and prints it, unless the format makes one document of all.
   absl::Status Add(Report report);

@@ -50,6 +50,9 @@ class Session {
   // Errors: kResourceExhausted, an expression needs more memory than it may take.
   virtual absl::Status Feed(std::string_view bytes) = 0;
 
+  // Facts of the host that became known meanwhile, as those of SessionOptions.
+  virtual void AddHostFacts(const std::vector<Fact>& facts) = 0;
+
   // Ends the log; no call may follow. `exit_status` is that of the command whose log this is, when
   // the caller knows it.
   // Errors: those of Feed; kInvalidArgument, a rule of an overlay is not valid.

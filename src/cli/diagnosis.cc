@@ -1,0 +1,42 @@
+#include "cli/diagnosis.h"
+
+#include <utility>
+
+#include "base/status_macros.h"
+#include "host/host_facts.h"
+#include "text/excerpts.h"
+
+namespace cudadoctor {
+namespace {
+
+// Lines before and after each line of evidence that a report with the log shows.
+constexpr int kLinesAround = 40;
+
+}  // namespace
+
+absl::Status AddExcerpts(const ReadAgain& read, Report& report) {
+  std::vector<int> wanted;
+  for (const Diagnosis& diagnosis : report.diagnoses) {
+    for (const Evidence& evidence : diagnosis.evidence) {
+      wanted.push_back(evidence.line);
+      wanted.push_back(evidence.last_line);
+    }
+    for (const Symptom& symptom : diagnosis.symptoms) wanted.push_back(symptom.line);
+  }
+  ExcerptReader reader(wanted, kLinesAround);
+  RETURN_IF_ERROR(read([&reader](std::string_view bytes) {
+    reader.Feed(bytes);
+    return absl::OkStatus();
+  }));
+  for (LineRun& run : reader.Finish())
+    report.excerpts.push_back({run.first_line, std::move(run.lines)});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Fact>> ReadHost(const std::string& host) {
+  if (host == "none") return std::vector<Fact>();
+  ASSIGN_OR_RETURN(const std::string text, ReadSmallFile(host));
+  return ParseHostFacts(text, host);
+}
+
+}  // namespace cudadoctor
