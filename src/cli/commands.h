@@ -35,6 +35,8 @@ int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options);
 // Runs a command, diagnoses its output when it fails, and returns the command's exit status.
 int RunRun(const RuleSet& rules, const RunOptions& options);
 int RunExplain(const RuleSet& rules, const std::string& cause);
+// Prints what this machine has: `format` is text or json.
+int RunHost(const std::string& format);
 int RunRulesList(const RuleSet& rules);
 // Checks `files`, or all rules when there are none. `rules_folder` is --rules.
 int RunRulesCheck(const std::vector<std::string>& files, const std::string& rules_folder);

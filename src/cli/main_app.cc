@@ -100,6 +100,13 @@ int RunApp(int argc, char** argv) {
   std::string cause;
   explain->add_option("CAUSE", cause, "a cause's id")->required();
 
+  CLI::App* host = app.add_subcommand(
+      "host", "what this machine has; its JSON can be given back with --host FILE");
+  std::string host_format = "text";
+  host->add_option("--format", host_format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+
   CLI::App* rules_command = app.add_subcommand("rules", "list or check the rules");
   rules_command->require_subcommand(1);
   CLI::App* list =
@@ -141,6 +148,7 @@ int RunApp(int argc, char** argv) {
     PrintError("run: no command; name it: cudadoctor run -- pip install flash-attn");
     return kUsage;
   }
+  if (host->parsed()) return RunHost(host_format);
   if (check->parsed()) return RunRulesCheck(rule_files, rules_folder);
 
   const absl::StatusOr<std::unique_ptr<RuleSet>> rules = LoadRules(rules_folder);

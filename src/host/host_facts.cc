@@ -42,9 +42,30 @@ absl::StatusOr<std::vector<Fact>> ParseHostFacts(std::string_view text, std::str
       return absl::InvalidArgumentError(absl::StrCat(
           Absl(origin), ": /facts/", i, ": needs a name, a known type and a value that fits it"));
     }
-    facts.push_back({name, *type, *std::move(value), Origin::kHost, 0, 0});
+    std::string at;
+    if (entry.contains("at")) {
+      std::optional<std::string> place = Normalize(ValueType::kText, StringOf(entry, "at"));
+      if (!place.has_value())
+        return absl::InvalidArgumentError(
+            absl::StrCat(Absl(origin), ": /facts/", i, "/at: must be a printable text"));
+      at = *std::move(place);
+    }
+    facts.push_back({name, *type, *std::move(value), Origin::kHost, 0, 0, std::move(at)});
   }
   return facts;
+}
+
+std::string HostFactsToJson(std::span<const Fact> facts) {
+  Json json = {{"schema", kSchema}, {"facts", Json::array()}};
+  for (const Fact& fact : facts) {
+    // A size without its unit would be read as bytes.
+    Json entry = {{"name", fact.name},
+                  {"type", std::string(TypeName(fact.type))},
+                  {"value", fact.type == ValueType::kSize ? fact.value + " GiB" : fact.value}};
+    if (!fact.at.empty()) entry["at"] = fact.at;
+    json["facts"].push_back(std::move(entry));
+  }
+  return WriteJson(json, 1) + "\n";
 }
 
 }  // namespace cudadoctor

@@ -1,0 +1,172 @@
+#include "host/host_text.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/views.h"
+
+namespace cudadoctor {
+namespace {
+
+constexpr size_t kGroupWidth = 8;
+constexpr size_t kLabelWidth = 15;
+constexpr size_t kMaxValueWidth = 32;
+
+struct Row {
+  std::string_view group;
+  std::string_view fact;
+  std::string_view label;        // empty: another row shows it or implies it
+  std::string_view absent = "";  // what is said when there is no such fact
+  std::string_view says = "";    // what is said instead of a flag's "yes"
+};
+
+// In the order of the text.
+constexpr std::array<Row, 63> kRows = {{
+    {"system", "distro_name", "distribution"},
+    {"system", "distro", "known as"},
+    {"system", "distro_version", "version"},
+    {"system", "os", ""},
+    {"system", "machine", "processor"},
+    {"system", "kernel_version", "kernel"},
+    {"system", "glibc_version", "glibc"},
+    {"system", "package_manager", "packages", "no package manager found"},
+    {"system", "cuda_repo", "NVIDIA's repo", "NVIDIA's package repository is not configured"},
+    {"system", "cuda_repo_arch", ""},
+    {"system", "cuda_local_repo", "local repo"},
+    {"system", "container", "container"},
+    {"system", "docker", ""},
+    {"system", "wsl", "WSL"},
+    {"system", "jetson", "Jetson"},
+    {"system", "slurm", "Slurm"},
+    {"GPU", "driver_version", "driver", "no NVIDIA driver found"},
+    {"GPU", "gpu_name", "name"},
+    {"GPU", "gpu_capability", "capability"},
+    {"GPU", "gpu_memory_total", "memory"},
+    {"GPU", "no_gpu", "GPUs", "", "none visible"},
+    {"GPU", "nvidia_smi_says", "nvidia-smi"},
+    {"GPU", "cuda_visible_devices", "visible"},
+    {"CUDA", "toolkit_cuda", "nvcc in use", "no nvcc found"},
+    {"CUDA", "toolkit_path", "its folder"},
+    {"CUDA", "cuda_home_without_nvcc", "lacks nvcc"},
+    {"CUDA", "installed_toolkit", "installed", "no complete CUDA toolkit found"},
+    {"CUDA", "toolkit_without_nvcc", "without nvcc"},
+    {"CUDA", "toolkit_without_headers", "no headers"},
+    {"build", "gcc_version", "host gcc"},
+    {"build", "clang_version", "host clang"},
+    {"build", "compiler_path", "its path", "no C++ compiler found"},
+    {"build", "installed_gcc", "gcc"},
+    {"build", "installed_clang", "clang"},
+    {"build", "cmake_path", "cmake"},
+    {"build", "ninja_path", "ninja"},
+    {"build", "ccache_path", "ccache"},
+    {"build", "arch_list", "architectures"},
+    {"build", "max_jobs", "jobs"},
+    {"build", "nvcc_threads", "nvcc threads"},
+    {"build", "leftover_processes", "leftovers"},
+    {"build", "leftover_pids", ""},
+    {"build", "leftover_memory", "they hold"},
+    {"Python", "python_version", "version", "no Python found"},
+    {"Python", "python_path", "interpreter"},
+    {"Python", "python_env", "environment"},
+    {"Python", "python_env_kind", "kind"},
+    {"Python", "conda_env", ""},
+    {"Python", "tool", "without pip", "", ""},
+    {"Python", "externally_managed", "pip", "", "refuses to install here"},
+    {"Python", "torch_version", "torch", "torch is not installed"},
+    {"Python", "torch_cuda", "its CUDA"},
+    {"Python", "torch_archs", "compiled for"},
+    {"Python", "rocm", "ROCm"},
+    {"Python", "conda_build", "conda build"},
+    {"Python", "installed_module", "installed"},
+    {"memory", "memory_total", "in all"},
+    {"memory", "memory_limit", "limit"},
+    {"memory", "memory_free", "free"},
+    {"memory", "cpu_count", "cores to use"},
+    {"memory", "cpu_total", "cores in all"},
+    {"memory", "disk_free", "free disk"},
+    {"", "unanswered", "no answer"},
+}};
+
+size_t Columns(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+void Pad(std::string& text, std::string_view word, size_t width) {
+  absl::StrAppend(&text, Absl(word));
+  if (const size_t columns = Columns(word); columns < width) text.append(width - columns, ' ');
+}
+
+std::string Shown(const Row& row, const Fact& fact) {
+  if (!row.says.empty()) return std::string(row.says);
+  return fact.type == ValueType::kSize ? fact.value + " GiB" : fact.value;
+}
+
+class HostText {
+ public:
+  explicit HostText(std::span<const Fact> facts) : facts_(facts) {}
+
+  std::string Render() {
+    MeasureValues();
+    for (const Row& row : kRows) {
+      std::string_view label = row.label;
+      bool is_known = false;
+      for (const Fact& fact : facts_) {
+        if (fact.name != row.fact) continue;
+        is_known = true;
+        if (row.label.empty()) break;
+        AddLine(row.group, label, Shown(row, fact), fact.at);
+        label = "";
+      }
+      if (!is_known && !row.absent.empty()) AddLine(row.group, "", row.absent, "");
+    }
+    for (const Fact& fact : facts_) {
+      const auto is_of = [&fact](const Row& row) { return row.fact == fact.name; };
+      if (std::none_of(kRows.begin(), kRows.end(), is_of))
+        AddLine("more", fact.name, Shown({}, fact), fact.at);
+    }
+    return std::move(text_);
+  }
+
+ private:
+  void MeasureValues() {
+    for (const Row& row : kRows) {
+      for (const Fact& fact : facts_) {
+        if (fact.name == row.fact && !row.label.empty())
+          width_ = std::max(width_, std::min(Columns(Shown(row, fact)), kMaxValueWidth));
+      }
+    }
+  }
+
+  void AddLine(std::string_view group, std::string_view label, std::string_view value,
+               std::string_view at) {
+    if (group == group_) {
+      group = "";
+    } else {
+      group_ = std::string(group);
+    }
+    Pad(text_, group, kGroupWidth);
+    // What is absent has no label and begins where labels do.
+    if (!label.empty() || !at.empty()) Pad(text_, label, kLabelWidth);
+    if (at.empty()) {
+      absl::StrAppend(&text_, Absl(value), "\n");
+      return;
+    }
+    Pad(text_, value, width_);
+    absl::StrAppend(&text_, "  ", Absl(at), "\n");
+  }
+
+  std::span<const Fact> facts_;
+  std::string text_;
+  std::string group_;
+  size_t width_ = 0;
+};
+
+}  // namespace
+
+std::string RenderHostText(std::span<const Fact> facts) { return HostText(facts).Render(); }
+
+}  // namespace cudadoctor
