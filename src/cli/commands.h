@@ -20,14 +20,15 @@ inline constexpr int kUnreadable = 3;  // some input could not be read or a repo
 struct DiagnoseOptions {
   std::vector<std::string> files;  // empty: standard input
   OutputOptions output;
-  std::string host = "none";  // none, or a file
+  std::string host = "auto";  // auto, local, none, or a file
   bool is_trace = false;      // say what fired and why each cause won or lost, on standard output
 };
 
 struct RunOptions {
   std::vector<std::string> command;  // the program and its arguments
   OutputOptions output;              // is_quiet: no status line
-  std::string host = "none";
+  std::string host = "auto";
+  int retries = 0;       // how often to try again with other variables
   std::string log_file;  // the command's output as it is; empty: none
 };
 

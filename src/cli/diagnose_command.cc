@@ -31,12 +31,12 @@ class DiagnoseRun {
       PrintError("no input; name a log file, or pipe one: uv pip install … 2>&1 | cudadoctor");
       return kUsage;
     }
-    absl::StatusOr<std::vector<Fact>> host = ReadHost(options_.host);
+    absl::StatusOr<HostChoice> host = ChooseHost(options_.host, options_.files.empty());
     if (!host.ok()) {
       PrintError(Std(host.status().message()));
       return kUnreadable;
     }
-    host_facts_ = *std::move(host);
+    host_ = *std::move(host);
     if (options_.files.empty()) {
       DiagnosePipe();
     } else {
@@ -51,7 +51,8 @@ class DiagnoseRun {
   absl::StatusOr<std::unique_ptr<Session>> Start(const std::string& name) {
     SessionOptions session;
     session.input_name = name;
-    session.host_facts = [this] { return host_facts_; };
+    session.host_facts = host_.facts;
+    session.is_local_host = host_.is_local;
     if (options_.is_trace) {
       session.trace = [this](const std::string& line) {
         Unreadable(WriteDescriptor(STDOUT_FILENO, line + "\n"));
@@ -113,7 +114,7 @@ class DiagnoseRun {
   const RuleSet& rules_;
   const DiagnoseOptions& options_;
   ReportOutput output_;
-  std::vector<Fact> host_facts_;
+  HostChoice host_;
   std::set<std::string> said_;
   bool is_unreadable_ = false;
   bool found_failure_ = false;

@@ -4,6 +4,7 @@
 
 #include "base/status_macros.h"
 #include "host/host_facts.h"
+#include "host/probe.h"
 #include "text/excerpts.h"
 
 namespace cudadoctor {
@@ -33,10 +34,13 @@ absl::Status AddExcerpts(const ReadAgain& read, Report& report) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Fact>> ReadHost(const std::string& host) {
-  if (host == "none") return std::vector<Fact>();
+absl::StatusOr<HostChoice> ChooseHost(const std::string& host, bool is_live) {
+  if (host == "none" || (host == "auto" && !is_live)) return HostChoice{};
+  if (host == "auto" || host == "local")
+    return HostChoice{[] { return ProbeHost(LocalSources()); }, /*is_local=*/host == "auto"};
   ASSIGN_OR_RETURN(const std::string text, ReadSmallFile(host));
-  return ParseHostFacts(text, host);
+  ASSIGN_OR_RETURN(const std::vector<Fact> facts, ParseHostFacts(text, host));
+  return HostChoice{[facts] { return facts; }, /*is_local=*/false};
 }
 
 }  // namespace cudadoctor

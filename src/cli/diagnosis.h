@@ -21,9 +21,16 @@ using ReadAgain = std::function<absl::Status(const TakeBytes&)>;
 // Errors: those of `read`.
 absl::Status AddExcerpts(const ReadAgain& read, Report& report);
 
-// The facts that --host names: "none", or a JSON file.
+// Where the facts of the log's machine come from, as --host says.
+struct HostChoice {
+  std::function<std::vector<Fact>()> facts;  // empty: no facts
+  bool is_local = false;                     // of this machine, which need not be the log's
+};
+
+// `host` is auto, local, none or a JSON file; auto is local where the log is made now (`is_live`: a
+// pipe, a command that is run), else none.
 // Errors: those of ReadSmallFile and ParseHostFacts.
-absl::StatusOr<std::vector<Fact>> ReadHost(const std::string& host);
+absl::StatusOr<HostChoice> ChooseHost(const std::string& host, bool is_live);
 
 }  // namespace cudadoctor
 

@@ -152,6 +152,12 @@ absl::Status WriteDescriptor(int descriptor, std::string_view bytes, std::string
   return absl::OkStatus();
 }
 
+bool IsSameFile(int a, int b) {
+  struct stat of_a, of_b;
+  return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
+}
+
 absl::Status WriteFile(const std::string& path, std::string_view content) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));

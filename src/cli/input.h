@@ -54,6 +54,9 @@ class LogCopy {
 absl::Status WriteDescriptor(int descriptor, std::string_view bytes,
                              std::string_view name = "standard output");
 
+// Whether two descriptors are the same file, pipe or terminal.
+bool IsSameFile(int a, int b);
+
 // Replaces a file's content.
 // Errors: kUnknown, "FILE: reason".
 absl::Status WriteFile(const std::string& path, std::string_view content);

@@ -78,8 +78,9 @@ int RunApp(int argc, char** argv) {
     to.add_option("--color", options.output.color, "colours: auto, always or never")
         ->check(CLI::IsMember({"auto", "always", "never"}))
         ->capture_default_str();
-    to.add_option("--host", options.host,
-                  "facts of the machine the log comes from: none, or a JSON file")
+    to.add_option(
+          "--host", options.host,
+          "facts of the log's machine: auto, local, none, or a JSON file of 'cudadoctor host'")
         ->capture_default_str();
     to.add_option("--rules", rules_folder,
                   "a folder of rules that replace or extend those built in");
@@ -92,6 +93,10 @@ int RunApp(int argc, char** argv) {
   RunOptions run_options;
   std::vector<std::string> words;
   run->add_option("COMMAND", words, "the command with its arguments; \"--\" may stand before it");
+  run->add_option("--retry", run_options.retries,
+                  "when the cause is certain and its fix sets only variables (MAX_JOBS, CUDA_HOME, "
+                  "…), try again with them, at most so often")
+      ->check(CLI::Range(0, 9));
   run->add_option("--log", run_options.log_file, "also write the command's output to this file");
   run->add_flag("-q,--quiet", options.output.is_quiet, "no status line while a build is silent");
   add_report_options(*run);

@@ -68,6 +68,10 @@ absl::Status ReportOutput::PassLog(std::string_view bytes) {
   return absl::IsUnavailable(passed_) ? absl::OkStatus() : passed_;
 }
 
+void ReportOutput::FollowOutput(int descriptor, char last) {
+  if (descriptor == descriptor_ || IsSameFile(descriptor, descriptor_)) last_passed_ = last;
+}
+
 absl::Status ReportOutput::Add(Report report) {
   absl::Status printed = absl::OkStatus();
   if (!format_.is_one_document) printed = Print({&report, 1});

@@ -40,8 +40,8 @@ class ReportOutput {
   // Writes bytes of the log. A reader that went away is no error.
   absl::Status PassLog(std::string_view bytes);
 
-  // Says that a log that ended with `last` was shown where the report will be.
-  void FollowLog(char last) { last_passed_ = last; }
+  // Says that output that ended with `last` went to `descriptor`, perhaps where the report will be.
+  void FollowOutput(int descriptor, char last);
 
   // Takes a report and prints it, unless the format makes one document of all.
   absl::Status Add(Report report);

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -15,17 +17,23 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "base/views.h"
 #include "cli/commands.h"
 #include "cli/diagnosis.h"
 #include "cli/input.h"
+#include "engine/command_facts.h"
 #include "engine/session.h"
+#include "remedy/retry.h"
+#include "remedy/shell.h"
+#include "report/names.h"
 #include "run/build_watch.h"
 #include "run/command.h"
 #include "run/quiet_line.h"
 #include "run/status_line.h"
 #include "run/terminal.h"
+#include "text/line.h"
 
 namespace cudadoctor {
 namespace {
@@ -37,12 +45,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kBetweenSamples{1};
 constexpr int kSampleShare = 50;
 constexpr int kUnknownWidth = 80;
-
-bool IsSameFile(int a, int b) {
-  struct stat of_a, of_b;
-  return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-         of_a.st_ino == of_b.st_ino;
-}
+constexpr size_t kLabelWidth = 8;  // of a recipe
 
 bool IsPipe(int descriptor) {
   struct stat status;
@@ -64,90 +67,128 @@ int TerminalWidth() {
   return size.has_value() && size->ws_col > 0 ? size->ws_col : kUnknownWidth;
 }
 
-class CommandRun {
+// Says things once each; a message while the command runs begins on a line of its own.
+class Messages {
  public:
-  CommandRun(const RuleSet& rules, const RunOptions& options)
-      : rules_(rules),
-        options_(options),
-        report_descriptor_(ReportDescriptorOfRun(options.output)),
-        output_(options.output, report_descriptor_, 1),
+  void Say(const absl::Status& status) {
+    if (status.ok() || !said_.insert(std::string(status.message())).second) return;
+    if (before) before();
+    PrintError(Std(status.message()));
+  }
+
+  std::function<void()> before;
+
+ private:
+  std::set<std::string> said_;
+};
+
+// The file of --log.
+class LogFile {
+ public:
+  explicit LogFile(Messages& messages) : messages_(messages) {}
+  ~LogFile() { Close(); }
+  LogFile(const LogFile&) = delete;  // owns a descriptor
+  LogFile& operator=(const LogFile&) = delete;
+
+  absl::Status Open(const std::string& path) {
+    path_ = path;
+    descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) return absl::OkStatus();
+    return absl::UnknownError(absl::StrCat(
+        "--log ", path, ": cannot be written: ", std::generic_category().message(errno)));
+  }
+
+  void Write(std::string_view bytes) {
+    if (descriptor_ < 0) return;
+    const absl::Status status = WriteDescriptor(descriptor_, bytes, absl::StrCat("--log ", path_));
+    if (status.ok()) return;
+    messages_.Say(absl::UnknownError(
+        absl::StrCat(status.message(), "; the log ends here, and the command goes on")));
+    Close();
+  }
+
+ private:
+  void Close() {
+    if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
+  }
+
+  Messages& messages_;
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+// The command once, from its start to its diagnosis.
+class Attempt {
+ public:
+  Attempt(const RunOptions& options, ReportOutput& output, LogFile& log, Messages& messages)
+      : options_(options),
+        output_(output),
+        log_(log),
+        messages_(messages),
+        may_show_status_(MayShowStatus(options)),
         watch_("", std::time(nullptr)),
         line_(
             [](std::string_view bytes) {
               static_cast<void>(WriteDescriptor(STDERR_FILENO, bytes));
             },
-            start_) {}
+            start_) {
+    messages_.before = [this] { line_.Erase(); };
+  }
+  ~Attempt() { messages_.before = nullptr; }
+  Attempt(const Attempt&) = delete;  // its functions are handed out
+  Attempt& operator=(const Attempt&) = delete;
 
-  int Run() {
-    if (const absl::Status status = Prepare(); !status.ok()) {
-      PrintError(Std(status.message()));
-      return kUnreadable;
+  absl::StatusOr<CommandEnd> Run(const RuleSet& rules, const HostChoice& host,
+                                 const std::vector<Fact>& command_facts, const Assignments& env) {
+    SessionOptions session;
+    session.input_name = "-";
+    session.host_facts = [this, &host, &command_facts] {
+      std::vector<Fact> facts = command_facts;
+      const std::vector<Fact> measured = MeasuredFacts(watch_.stats());
+      facts.insert(facts.end(), measured.begin(), measured.end());
+      if (host.facts) {
+        const std::vector<Fact> machine = host.facts();
+        facts.insert(facts.end(), machine.begin(), machine.end());
+      }
+      return facts;
+    };
+    ASSIGN_OR_RETURN(session_, Session::Create(rules, std::move(session)));
+    if (output_.shows_log()) {
+      ASSIGN_OR_RETURN(copy_, LogCopy::Create());
     }
     CommandOptions command;
     command.arguments = options_.command;
+    command.environment = env;
     command.on_output = [this](int descriptor, std::string_view bytes) {
       return TakeOutput(descriptor, bytes);
     };
     command.on_tick = [this](const CommandTick& tick) { Tick(tick); };
     command.on_pause = [this] { line_.Erase(); };
-    const absl::StatusOr<CommandEnd> end = RunCommand(command);
-    CloseLog();
-    if (!end.ok()) {
-      PrintError(Std(end.status().message()));
-      return kUnreadable;
-    }
-    if (!end->is_started) {
-      PrintError(end->reason);
-      return end->status;
-    }
-    // Where the reader has gone, the command's end is that reader's doing.
-    if (end->status != 0 && end->has_reader) Diagnose(end->status);
-    return end->status;
+    return RunCommand(command);
+  }
+
+  absl::StatusOr<Report> Diagnose(int status) {
+    RETURN_IF_ERROR(session_status_);
+    ASSIGN_OR_RETURN(Report report, session_->Finish(status));
+    if (output_.shows_log())
+      messages_.Say(
+          AddExcerpts([this](const TakeBytes& take) { return copy_.Read(take); }, report));
+    return report;
   }
 
  private:
-  absl::Status Prepare() {
-    ASSIGN_OR_RETURN(std::vector<Fact> host, ReadHost(options_.host));
-    ASSIGN_OR_RETURN(session_, Session::Create(rules_, {.input_name = "-",
-                                                        .host_facts = std::move(host),
-                                                        .trace = nullptr}));
-    if (output_.shows_log()) {
-      ASSIGN_OR_RETURN(copy_, LogCopy::Create());
-    }
-    if (options_.log_file.empty()) return absl::OkStatus();
-    log_ = open(options_.log_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (log_ < 0) {
-      return absl::UnknownError(absl::StrCat("--log ", options_.log_file, ": cannot be written: ",
-                                             std::generic_category().message(errno)));
-    }
-    return absl::OkStatus();
-  }
-
   bool TakeOutput(int descriptor, std::string_view bytes) {
     // What goes to a file moves no cursor.
     if (may_show_status_ && isatty(descriptor) == 1)
       line_.BeforeOutput(bytes, TerminalWidth(), Clock::now());
     const absl::Status written = WriteDescriptor(descriptor, bytes, "the command's output");
-    if (!absl::IsUnavailable(written)) Say(written);
-    if (descriptor == report_descriptor_ || is_error_output_) output_.FollowLog(bytes.back());
-    if (log_ >= 0) WriteLog(bytes);
-    if (output_.shows_log()) Say(copy_.Append(bytes));
+    if (!absl::IsUnavailable(written)) messages_.Say(written);
+    output_.FollowOutput(descriptor, bytes.back());
+    log_.Write(bytes);
+    if (output_.shows_log()) messages_.Say(copy_.Append(bytes));
     if (session_status_.ok()) session_status_ = session_->Feed(bytes);
     // Without us the command would have failed to write, too.
     return written.ok();
-  }
-
-  void WriteLog(std::string_view bytes) {
-    const absl::Status status =
-        WriteDescriptor(log_, bytes, absl::StrCat("--log ", options_.log_file));
-    if (status.ok()) return;
-    Say(absl::UnknownError(
-        absl::StrCat(status.message(), "; the log ends here, and the command goes on")));
-    CloseLog();
-  }
-
-  void CloseLog() {
-    if (log_ >= 0) close(std::exchange(log_, -1));
   }
 
   void Tick(const CommandTick& tick) {
@@ -167,39 +208,138 @@ class CommandRun {
                           std::chrono::duration_cast<std::chrono::seconds>(now - start_), width));
   }
 
-  void Diagnose(int status) {
-    session_->AddHostFacts(MeasuredFacts(watch_.stats()));
-    absl::StatusOr<Report> report =
-        session_status_.ok() ? session_->Finish(status) : absl::StatusOr<Report>(session_status_);
-    if (!report.ok()) return Say(report.status());
-    if (output_.shows_log())
-      Say(AddExcerpts([this](const TakeBytes& take) { return copy_.Read(take); }, *report));
-    Say(output_.Add(*std::move(report)));
-    for (const absl::Status& error : output_.Finish()) Say(error);
+  const RunOptions& options_;
+  ReportOutput& output_;
+  LogFile& log_;
+  Messages& messages_;
+  const Clock::time_point start_ = Clock::now();
+  const bool may_show_status_;
+  std::unique_ptr<Session> session_;
+  absl::Status session_status_;
+  LogCopy copy_;
+  BuildWatch watch_;
+  Clock::time_point next_sample_ = start_;
+  QuietLine line_;
+};
+
+class CommandRun {
+ public:
+  CommandRun(const RuleSet& rules, const RunOptions& options)
+      : rules_(rules),
+        options_(options),
+        output_(options.output, ReportDescriptorOfRun(options.output), 1),
+        log_(messages_) {}
+
+  int Run() {
+    if (const absl::Status status = Prepare(); !status.ok()) {
+      PrintError(Std(status.message()));
+      return kUnreadable;
+    }
+    for (int attempt = 1;; ++attempt) {
+      Attempt run(options_, output_, log_, messages_);
+      const absl::StatusOr<CommandEnd> end = run.Run(rules_, host_, command_facts_, env_);
+      if (!end.ok()) {
+        PrintError(Std(end.status().message()));
+        return kUnreadable;
+      }
+      if (!end->is_started) {
+        PrintError(end->reason);
+        return end->status;
+      }
+      if (end->status == 0 && attempt > 1) TellRecipe();
+      // Where the reader has gone, the command's end is that reader's doing.
+      if (end->status == 0 || !end->has_reader) return end->status;
+      absl::StatusOr<Report> report = run.Diagnose(end->status);
+      if (!report.ok()) {
+        messages_.Say(report.status());
+        return end->status;
+      }
+      if (attempt <= options_.retries && MayRepeat(end->status) && PlanNext(*report, attempt + 1))
+        continue;
+      messages_.Say(output_.Add(*std::move(report)));
+      for (const absl::Status& error : output_.Finish()) messages_.Say(error);
+      return end->status;
+    }
   }
 
-  // Once each; a message while the command runs begins on a line of its own.
-  void Say(const absl::Status& status) {
-    if (status.ok() || !said_.insert(std::string(status.message())).second) return;
-    line_.Erase();
-    PrintError(Std(status.message()));
+ private:
+  absl::Status Prepare() {
+    ASSIGN_OR_RETURN(host_, ChooseHost(options_.host, /*is_live=*/true));
+    ASSIGN_OR_RETURN(command_facts_, FactsOfCommand(rules_, options_.command, ProcessEnvironment));
+    return options_.log_file.empty() ? absl::OkStatus() : log_.Open(options_.log_file);
+  }
+
+  // Who stops a command does not want it again.
+  static bool MayRepeat(int status) {
+    return status != 128 + SIGINT && status != 128 + SIGTERM && status != 128 + SIGHUP &&
+           status != 128 + SIGQUIT;
+  }
+
+  // Changes `env_` for the next attempt and announces it; false when there is none to make.
+  bool PlanNext(const Report& report, int attempt) {
+    const auto environment = [this](std::string_view name) {
+      for (const auto& [known, value] : env_)
+        if (known == name) return std::optional<std::string>(value);
+      return ProcessEnvironment(name);
+    };
+    const absl::StatusOr<RetryPlan> plan = PlanRetry(report, environment);
+    if (!plan.ok()) {
+      PrintError(absl::StrCat("no other attempt: ", plan.status().message()));
+      return false;
+    }
+    const Diagnosis& diagnosis = report.diagnoses.front();
+    PrintError(
+        absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence), ": ", diagnosis.title));
+    for (const Step& step : diagnosis.remedies.front().steps)
+      if (!step.note.empty()) PrintError(step.note);
+    std::string changes;
+    for (const auto& [name, value] : plan->env) {
+      absl::StrAppend(&changes, changes.empty() ? "" : " ", name, "=", ShellQuote(value));
+      const auto same = [&name = name](const auto& known) { return known.first == name; };
+      env_.erase(std::remove_if(env_.begin(), env_.end(), same), env_.end());
+      env_.emplace_back(name, value);
+    }
+    PrintError(absl::StrCat("attempt ", attempt, " of ", options_.retries + 1, ": ", changes));
+    package_ = diagnosis.package;
+    SetJobsTried();
+    return true;
+  }
+
+  // What the next attempt's environment states.
+  void SetJobsTried() {
+    for (const auto& [name, value] : env_) {
+      if (name != "MAX_JOBS") continue;
+      for (Fact& fact : command_facts_)
+        if (fact.name == "max_jobs") fact.value = value;
+    }
+  }
+
+  void TellRecipe() {
+    const Recipe recipe = WriteRecipe(env_, options_.command, package_);
+    PrintError("it worked; for next time:");
+    std::string text;
+    for (const auto& [label, form] :
+         {std::pair("shell", &recipe.shell), std::pair("docker", &recipe.dockerfile),
+          std::pair("uv", &recipe.uv)}) {
+      std::string shown = label;
+      for (const absl::string_view line : absl::StrSplit(*form, '\n', absl::SkipEmpty())) {
+        shown.resize(kLabelWidth, ' ');
+        absl::StrAppend(&text, shown, Clean(Std(line)).text, "\n");
+        shown.clear();
+      }
+    }
+    messages_.Say(WriteDescriptor(STDERR_FILENO, text));
   }
 
   const RuleSet& rules_;
   const RunOptions& options_;
-  const int report_descriptor_;
-  const Clock::time_point start_ = Clock::now();
-  const bool is_error_output_ = IsSameFile(STDOUT_FILENO, STDERR_FILENO);
-  const bool may_show_status_ = MayShowStatus(options_);
   ReportOutput output_;
-  std::unique_ptr<Session> session_;
-  absl::Status session_status_;
-  LogCopy copy_;
-  int log_ = -1;
-  BuildWatch watch_;
-  Clock::time_point next_sample_ = start_;
-  QuietLine line_;
-  std::set<std::string> said_;
+  Messages messages_;
+  LogFile log_;
+  HostChoice host_;
+  std::vector<Fact> command_facts_;
+  Assignments env_;      // what the retries set
+  std::string package_;  // what was built
 };
 
 }  // namespace

@@ -40,10 +40,6 @@ class SessionImpl : public Session {
     return scanner_.Feed(decoder_.Decode(bytes));
   }
 
-  void AddHostFacts(const std::vector<Fact>& facts) override {
-    options_.host_facts.insert(options_.host_facts.end(), facts.begin(), facts.end());
-  }
-
   absl::StatusOr<Report> Finish(std::optional<int> exit_status) override {
     RETURN_IF_ERROR(scanner_.Feed(decoder_.Flush()));
     ASSIGN_OR_RETURN(const std::vector<Match> matches, scanner_.Finish());
@@ -127,7 +123,7 @@ class SessionImpl : public Session {
   }
 
   const RuleSet& rules_;
-  SessionOptions options_;
+  const SessionOptions options_;
   const Knowledge knowledge_;
   const std::vector<bool> opens_;
   StreamDecoder decoder_;

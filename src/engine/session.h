@@ -24,8 +24,8 @@ struct SessionOptions {
   // Whether they are of the machine that this runs on, which need not be the log's: they are left
   // aside when the log has the dress of a CI system or of kubectl, or contradicts them.
   bool is_local_host = false;
-  std::function<void(const std::string&)>
-      trace = {};  // called with what fired and why each cause won or lost
+  std::function<void(const std::string&)> trace =
+      {};  // called with what fired and why each cause won or lost
 };
 
 // Diagnoses one log.
@@ -49,9 +49,6 @@ class Session {
   // The next bytes of the log, split anywhere: UTF-8 with errors, or UTF-16 with a byte order mark.
   // Errors: kResourceExhausted, an expression needs more memory than it may take.
   virtual absl::Status Feed(std::string_view bytes) = 0;
-
-  // Facts of the host that became known meanwhile, as those of SessionOptions.
-  virtual void AddHostFacts(const std::vector<Fact>& facts) = 0;
 
   // Ends the log; no call may follow. `exit_status` is that of the command whose log this is, when
   // the caller knows it.

@@ -94,8 +94,8 @@ std::vector<Fact> ProbeLeftovers(const Machine& machine) {
     bytes += process.resident_bytes;
   }
   HostFacts facts;
-  if (pids.empty()) return {};
-  facts.Add("leftover_processes", ValueType::kText, listed, "/proc");
+  facts.Add("leftover_processes", ValueType::kText, pids.empty() ? "none" : listed, "/proc");
+  if (pids.empty()) return std::move(facts.facts());
   facts.Add("leftover_pids", ValueType::kText, pids, "/proc");
   facts.AddBytes("leftover_memory", bytes, "/proc");
   return std::move(facts.facts());

@@ -11,8 +11,8 @@
 namespace cudadoctor {
 
 // distro, distro_version, distro_name, package_manager, cuda_repo, cuda_repo_arch,
-// cuda_local_repo, os, machine, kernel_version, glibc_version, wsl, jetson, docker, container,
-// slurm.
+// cuda_local_repo, os, machine, kernel_version, glibc_version, wsl, jetson, container,
+// slurm, root_user.
 std::vector<Fact> ProbeSystem(const Machine& machine);
 
 // toolkit_cuda and toolkit_path of the nvcc that a build would take: that of CUDA_HOME, CUDA_PATH,
@@ -39,7 +39,8 @@ std::vector<Fact> ProbeResources(const Machine& machine);
 // builds import), and what the environment sets for builds: arch_list, max_jobs, nvcc_threads.
 std::vector<Fact> ProbePython(const Machine& machine);
 
-// leftover_processes, leftover_pids, leftover_memory: compilers of this user whose build is gone.
+// leftover_processes ("none" where there are none), leftover_pids, leftover_memory: compilers of
+// this user whose build is gone.
 std::vector<Fact> ProbeLeftovers(const Machine& machine);
 
 }  // namespace cudadoctor

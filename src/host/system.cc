@@ -173,6 +173,7 @@ class System {
       facts_.AddFlag("jetson", "/proc/device-tree/model");
     }
     AddContainer();
+    if (machine_.sources.user == 0) facts_.AddFlag("root_user", "user id 0");
     if (!machine_.Environment("SLURM_JOB_ID").empty()) {
       facts_.AddFlag("slurm", "SLURM_JOB_ID");
     } else if (const std::string sbatch = machine_.FindProgram("sbatch"); !sbatch.empty()) {
@@ -203,8 +204,6 @@ class System {
     }
     if (kind.empty()) return;
     facts_.Add("container", ValueType::kWord, kind, at);
-    // Where one is root and changes the image. Apptainer's user is not, LXC is like a machine.
-    if (kind != "apptainer" && kind != "lxc") facts_.AddFlag("docker", at);
   }
 
   const Machine& machine_;

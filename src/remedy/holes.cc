@@ -34,7 +34,8 @@ std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
     const auto tool = fact("tool");
     return Literal(tool.has_value() && tool->text == "uv" ? "uv pip" : "pip");
   }
-  if (name == "sudo") return Literal(fact("docker").has_value() ? "" : "sudo ");
+  if (name == "sudo")
+    return Literal(fact("docker").has_value() || fact("root_user").has_value() ? "" : "sudo ");
   if (name == "package_spec") {
     const auto package = fact("package");
     if (!package.has_value()) return std::nullopt;

@@ -111,7 +111,7 @@ std::vector<Fact> MeasuredFacts(const BuildStats& stats) {
       facts.push_back({name, type, *std::move(value), Origin::kHost, 0, 0});
   };
   if (stats.jobs_seen == 0) return facts;
-  add("job_memory", ValueType::kSize, absl::StrCat(stats.job_peak_bytes));
+  add("job_memory_seen", ValueType::kSize, absl::StrCat(stats.job_peak_bytes));
   add("memory_peak", ValueType::kSize, absl::StrCat(stats.peak_bytes));
   add("jobs_seen", ValueType::kInteger, absl::StrCat(stats.jobs_at_once));
   return facts;

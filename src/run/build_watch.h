@@ -69,7 +69,7 @@ class BuildWatch {
   std::map<Identity, NinjaRun> ninjas_;
 };
 
-// What was measured as facts of the host: job_memory (the most that one job took, GiB),
+// What was measured as facts of the host: job_memory_seen (the most that one job took, GiB),
 // memory_peak (the most that all took at once, GiB), jobs_seen (the most at once). What is less
 // than a tenth of a GiB is left out.
 std::vector<Fact> MeasuredFacts(const BuildStats& stats);

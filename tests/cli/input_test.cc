@@ -61,7 +61,9 @@ TEST_F(InputTest, ReadsFiles) {
       return absl::OkStatus();
     });
     EXPECT_EQ(status.code(), row.code) << row.name << ": " << status;
-    if (status.ok()) EXPECT_TRUE(taken == row.content) << row.name;
+    if (status.ok()) {
+      EXPECT_TRUE(taken == row.content) << row.name;
+    }
   }
 }
 
