@@ -10,6 +10,8 @@ constexpr Format kFormats[] = {
      /*passes_log=*/true, /*is_one_document=*/false, /*shows_log=*/false, RenderText},
     {"json", "one report a line, in the form of docs/report.schema.json",
      /*passes_log=*/false, /*is_one_document=*/false, /*shows_log=*/false, RenderJson},
+    {"html", "one page to read, to search and to pass on, with the log around the evidence",
+     /*passes_log=*/false, /*is_one_document=*/true, /*shows_log=*/true, RenderHtml},
 };
 
 }  // namespace

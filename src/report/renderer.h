@@ -45,6 +45,9 @@ std::string RenderText(std::span<const Report> reports, const RenderOptions& opt
 // One line of JSON a report.
 std::string RenderJson(std::span<const Report> reports, const RenderOptions& options);
 
+// One HTML page that loads nothing: the diagnoses, and the log around what they quote.
+std::string RenderHtml(std::span<const Report> reports, const RenderOptions& options);
+
 // A report as DESIGN's JSON contract, version 1.
 Json ReportToJson(const Report& report);
 

@@ -69,7 +69,7 @@ class TextReport {
         width_(static_cast<size_t>(std::max(options.width, 40))) {}
 
   std::string Render() {
-    if (report_.diagnoses.empty()) return NoDiagnosis();
+    if (report_.diagnoses.empty()) return absl::StrCat(WithoutDiagnosis(report_), "\n");
     const bool has_root = report_.diagnoses.front().role == Role::kRoot;
     for (const Diagnosis& diagnosis : report_.diagnoses) {
       if (!text_.empty()) text_.append("\n");
@@ -83,12 +83,6 @@ class TextReport {
   }
 
  private:
-  std::string NoDiagnosis() const {
-    if (report_.outcome == Outcome::kSucceeded) return "no failure: this log ends in success\n";
-    if (report_.input.lines == 0) return "the log is empty: nothing to diagnose\n";
-    return "no failure found; the log does not show how it ended\n";
-  }
-
   void Add(const Diagnosis& diagnosis) {
     absl::StrAppend(&text_, Absl(style_.headline), Headline(report_, diagnosis), Absl(style_.reset),
                     "\n\n");

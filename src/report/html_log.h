@@ -1,0 +1,69 @@
+// report/html_log.h: the log around what a report quotes, as part of an HTML document.
+#ifndef CUDADOCTOR_REPORT_HTML_LOG_H_
+#define CUDADOCTOR_REPORT_HTML_LOG_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "model/report.h"
+
+namespace cudadoctor {
+
+// The ids of a document: "r1" is the first report, "r1-d2" its second diagnosis, "r1-L34" a line of
+// its log. Links to them are a contract with whoever shares one.
+std::string HtmlId(size_t report);
+std::string HtmlDiagnosisId(size_t report, size_t diagnosis);
+
+struct HtmlLogLimits {
+  size_t lines = 0;
+  size_t bytes = 0;  // of the lines' text
+};
+
+// What of a log is shown, and where. Keeps a reference to the report, which must outlive it.
+class HtmlLog {
+ public:
+  // `number` of the report in its document, from 1. Where the excerpts exceed the limits, the lines
+  // farthest from evidence and symptoms are left out; a line that is quoted only where those
+  // alone exceed them.
+  HtmlLog(const Report& report, size_t number, const HtmlLogLimits& limits);
+
+  bool empty() const { return lines_.empty(); }
+
+  // "line 34" as a link to it, or as text where that line is not shown.
+  std::string Link(int first_line, int last_line) const;
+
+  // The shown lines, evidence and symptoms marked, with what is left out between them.
+  std::string Lines() const;
+
+  // A strip of the whole log with the places of evidence and symptoms; empty without any.
+  std::string Map() const;
+
+ private:
+  // Lines that a diagnosis quotes.
+  struct Mark {
+    int first_line = 0;
+    int last_line = 0;
+    bool is_evidence = false;
+    size_t diagnosis = 0;  // from 1
+  };
+  struct Line {
+    int number = 0;
+    const std::string* text = nullptr;
+    int distance = 0;  // in lines, from the nearest mark
+  };
+
+  void AddMarks();
+  void AddLines(const HtmlLogLimits& limits);
+  const Mark* MarkAt(int line) const;
+  std::string LineId(int line) const;
+
+  const Report& report_;
+  const size_t number_;
+  std::vector<Mark> marks_;  // evidence before symptoms
+  std::vector<Line> lines_;  // rising
+};
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_REPORT_HTML_LOG_H_
