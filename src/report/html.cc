@@ -21,14 +21,6 @@ constexpr HtmlLogLimits kLogLimits = {.lines = 4'000, .bytes = 512 << 10};
 // Of all reports of one page together: a few megabytes, which mail and artifact viewers still take.
 constexpr HtmlLogLimits kPageLimits = {.lines = 20'000, .bytes = 3 << 20};
 
-std::string_view RetryInWords(std::string_view retry) {
-  if (retry == "transient") return "a new attempt may pass as it is";
-  if (retry == "runner") return "needs another or a larger machine";
-  if (retry == "environment") return "needs a change of the environment";
-  if (retry == "source") return "needs a change of the source";
-  return retry;
-}
-
 std::string_view NeedInWords(std::string_view need) {
   if (need == "root") return "root";
   if (need == "network") return "the network";
@@ -54,7 +46,7 @@ std::string InputName(const Report& report) {
 }
 
 std::string Command(std::string_view run) {
-  return absl::StrCat("<div class=\"command\"><pre><code>", HtmlText(run),
+  return absl::StrCat("<div class=\"command\"><pre><code>", HtmlWords(run),
                       "</code></pre><button type=\"button\" data-script hidden aria-label=\"copy ",
                       HtmlText(run), "\">copy</button></div>\n");
 }
@@ -62,7 +54,7 @@ std::string Command(std::string_view run) {
 // `text` in an element of this class, or nothing for no text.
 std::string Paragraph(std::string_view css_class, std::string_view text) {
   if (text.empty()) return "";
-  return absl::StrCat("<p class=\"", Absl(css_class), "\">", HtmlText(text), "</p>\n");
+  return absl::StrCat("<p class=\"", Absl(css_class), "\">", HtmlProse(text), "</p>\n");
 }
 
 // One report as an article of the page.
@@ -124,6 +116,7 @@ class HtmlReport {
     if (index > 0 && !is_aside) html_.append(Paragraph("kicker", Headline(report_, diagnosis)));
     absl::StrAppend(&html_, Heading(1, "title", HtmlText(diagnosis.title), id + "-title"),
                     "<p class=\"verdict\">", Verdict(diagnosis), "</p>\n");
+    AddEvidence(diagnosis);
     EndRow();
     AddChain(diagnosis);
     if (is_aside)
@@ -140,36 +133,24 @@ class HtmlReport {
     if (diagnosis.cause != "unknown")
       absl::StrAppend(&html, ", <b>", Name(diagnosis.confidence), "</b>");
     if (diagnosis.role != Role::kRoot) absl::StrAppend(&html, ", ", Name(diagnosis.role));
-    if (!diagnosis.retry.empty())
-      absl::StrAppend(&html, "; ", HtmlText(RetryInWords(diagnosis.retry)));
+    if (diagnosis.role == Role::kRoot && diagnosis.cause != "unknown") {
+      html.append(diagnosis.retry == "transient"
+                      ? "; trying again may be enough"
+                      : "; trying again without a change fails in the same way");
+    }
     return html;
   }
 
-  // From the cause over its evidence to the symptoms, as boxes under each other.
-  void AddChain(const Diagnosis& diagnosis) {
+  // The lines that show the cause.
+  void AddEvidence(const Diagnosis& diagnosis) {
     if (diagnosis.evidence.empty()) return;
-    StartRow("", diagnosis.role == Role::kLatent ? "evidence" : "chain");
-    html_.append("<ol class=\"chain\">\n");
-    if (diagnosis.role != Role::kLatent) {
-      absl::StrAppend(&html_, "<li class=\"is-cause\"><p><code>", HtmlText(diagnosis.cause),
-                      "</code> is the cause</p></li>\n");
-    }
+    html_.append("<ul class=\"evidence\">\n");
     for (const Evidence& evidence : diagnosis.evidence) {
-      AddBox("is-evidence",
-             absl::StrCat("shown by ", log_.Link(evidence.line, evidence.last_line),
-                          evidence.source.has_value() ? Source(*evidence.source) : ""),
-             evidence.text);
+      absl::StrAppend(&html_, "<li><p>", log_.Link(evidence.line, evidence.last_line),
+                      evidence.source.has_value() ? Source(*evidence.source) : "", "</p><code>",
+                      HtmlText(evidence.text), "</code></li>\n");
     }
-    if (diagnosis.role != Role::kLatent) {
-      for (const Symptom& symptom : diagnosis.symptoms) {
-        AddBox("is-symptom",
-               absl::StrCat("followed by <code>", HtmlText(symptom.id), "</code>, ",
-                            log_.Link(symptom.line, symptom.line)),
-               symptom.text);
-      }
-    }
-    html_.append("</ol>\n");
-    EndRow();
+    html_.append("</ul>\n");
   }
 
   static std::string Source(const SourceLocation& source) {
@@ -178,9 +159,29 @@ class HtmlReport {
     return absl::StrCat(", about <code>", HtmlText(place), "</code>");
   }
 
-  void AddBox(std::string_view css_class, const std::string& about, std::string_view text) {
-    absl::StrAppend(&html_, "<li class=\"", Absl(css_class), "\"><p>", about, "</p><code>",
-                    HtmlText(text), "</code></li>\n");
+  // The way from the cause to what the log ends with, as boxes and arrows.
+  void AddChain(const Diagnosis& diagnosis) {
+    if (diagnosis.role == Role::kLatent || diagnosis.symptoms.empty()) return;
+    StartRow("", "chain");
+    html_.append("<ol class=\"chain\" aria-label=\"from the cause to its symptoms\">\n");
+    const std::string shown =
+        diagnosis.evidence.empty()
+            ? ""
+            : log_.Link(diagnosis.evidence[0].line, diagnosis.evidence[0].last_line);
+    AddBox("is-cause", "cause", diagnosis.cause, shown, diagnosis.title);
+    for (const Symptom& symptom : diagnosis.symptoms) {
+      AddBox("is-symptom", "symptom", symptom.id, log_.Link(symptom.line, symptom.line),
+             symptom.text);
+    }
+    html_.append("</ol>\n");
+    EndRow();
+  }
+
+  void AddBox(const char* css_class, const char* kind, std::string_view id, const std::string& line,
+              std::string_view text) {
+    absl::StrAppend(&html_, "<li class=\"", css_class, "\"><p>", kind, line.empty() ? "" : ", ",
+                    line, "</p><code>", HtmlText(id), "</code><p class=\"text\">", HtmlText(text),
+                    "</p></li>\n");
   }
 
   void AddRemedy(const Remedy& remedy) {
@@ -188,7 +189,7 @@ class HtmlReport {
     absl::StrAppend(&html_, "<div class=\"remedy\">\n",
                     Heading(2, "title", HtmlText(remedy.title)));
     if (!remedy.cost.empty())
-      absl::StrAppend(&html_, "<p class=\"cost\"><b>costs</b> ", HtmlText(remedy.cost), "</p>\n");
+      absl::StrAppend(&html_, "<p class=\"cost\"><b>costs</b> ", HtmlProse(remedy.cost), "</p>\n");
     if (!remedy.needs.empty()) {
       const std::string needs =
           absl::StrJoin(remedy.needs, ", ", [](std::string* out, const std::string& need) {
@@ -197,14 +198,15 @@ class HtmlReport {
       absl::StrAppend(&html_, "<p class=\"needs\"><b>needs</b> ", needs, "</p>\n");
     }
     if (!remedy.why.empty())
-      absl::StrAppend(&html_, "<p class=\"why\"><b>why</b> ", HtmlText(remedy.why), "</p>\n");
+      absl::StrAppend(&html_, "<p class=\"why\"><b>why</b> ", HtmlProse(remedy.why), "</p>\n");
     for (const Step& step : remedy.steps) {
       if (!step.run.empty()) html_.append(Command(step.run));
       html_.append(Paragraph("note", step.note));
     }
     if (remedy.check.has_value()) {
       absl::StrAppend(&html_, "<div class=\"check\"><p><b>check</b>: this says ",
-                      HtmlText(remedy.check->says), "</p>", Command(remedy.check->run), "</div>\n");
+                      HtmlProse(remedy.check->says), "</p>", Command(remedy.check->run),
+                      "</div>\n");
     }
     html_.append("</div>\n");
     EndRow();
@@ -215,7 +217,7 @@ class HtmlReport {
     StartRow("", "not");
     html_.append("<ul class=\"avoid\">\n");
     for (const std::string& avoid : diagnosis.avoid)
-      absl::StrAppend(&html_, "<li>", HtmlText(avoid), "</li>\n");
+      absl::StrAppend(&html_, "<li>", HtmlProse(avoid), "</li>\n");
     html_.append("</ul>\n");
     EndRow();
   }

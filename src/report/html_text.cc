@@ -1,5 +1,6 @@
 #include "report/html_text.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "absl/strings/escaping.h"
@@ -49,6 +50,34 @@ std::string HtmlText(std::string_view text) {
     }
   }
   return html;
+}
+
+std::string HtmlWords(std::string_view text) {
+  std::string html;
+  size_t start = 0;
+  while (start < text.size()) {
+    const size_t end = std::min(text.find_first_of(" \n", start), text.size());
+    const std::string word = HtmlText(text.substr(start, end - start));
+    const bool is_whole = text.substr(start, end - start).find('-') != std::string_view::npos;
+    absl::StrAppend(&html, is_whole ? "<span class=\"w\">" : "", word, is_whole ? "</span>" : "");
+    if (end < text.size()) html.push_back(text[end]);
+    start = end + 1;
+  }
+  return html;
+}
+
+std::string HtmlProse(std::string_view text) {
+  std::string html;
+  size_t start = 0;
+  while (start < text.size()) {
+    const size_t open = text.find('`', start);
+    const size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
+    if (close == std::string_view::npos) break;
+    absl::StrAppend(&html, HtmlWords(text.substr(start, open - start)), "<code>",
+                    HtmlWords(text.substr(open + 1, close - open - 1)), "</code>");
+    start = close + 1;
+  }
+  return html + HtmlWords(text.substr(std::min(start, text.size())));
 }
 
 std::string HtmlLink(std::string_view url) {

@@ -12,6 +12,13 @@ namespace cudadoctor {
 // change the direction of writing become U+FFFD; line ends and tabs stay.
 std::string HtmlText(std::string_view text);
 
+// The same with words that hold a hyphen kept whole where a line is too long for its place
+// ("--no-deps" would break behind its hyphens).
+std::string HtmlWords(std::string_view text);
+
+// The same for prose: what stands between backticks is code.
+std::string HtmlProse(std::string_view text);
+
 // A link to an http or https address; any other address stays text.
 std::string HtmlLink(std::string_view url);
 
