@@ -16,7 +16,7 @@ namespace cudadoctor {
 namespace {
 
 // Of a log that is worth a page, what is quoted has up to 14 places a diagnosis with 81 lines each;
-// this holds four such diagnoses, and a browser lays it out in a fraction of a second.
+// this holds three such diagnoses, and a browser lays it out in a fraction of a second.
 constexpr HtmlLogLimits kLogLimits = {.lines = 4'000, .bytes = 512 << 10};
 // Of all reports of one page together: a few megabytes, which mail and artifact viewers still take.
 constexpr HtmlLogLimits kPageLimits = {.lines = 20'000, .bytes = 3 << 20};
@@ -83,7 +83,7 @@ class HtmlReport {
     AddFacts();
     AddUnits();
     if (!log_.empty()) {
-      absl::StrAppend(&html_, "<section class=\"log-section\" aria-labelledby=\"", id, "-log\">\n",
+      absl::StrAppend(&html_, "<section class=\"log-section\">\n",
                       Heading(1, "", "The log around what is quoted", id + "-log"), log_.Map(),
                       log_.Lines(), "</section>\n");
     }
@@ -110,9 +110,9 @@ class HtmlReport {
   void AddDiagnosis(size_t index, bool is_aside) {
     const Diagnosis& diagnosis = report_.diagnoses[index];
     const std::string id = HtmlDiagnosisId(number_, index + 1);
-    absl::StrAppend(&html_, "<section class=\"diagnosis\" id=\"", id, "\" aria-labelledby=\"", id,
-                    "-title\">\n");
-    StartRow("cause", is_aside ? "besides" : diagnosis.role == Role::kLatent ? "note" : "cause");
+    absl::StrAppend(&html_, "<section class=\"diagnosis\" id=\"", id, "\">\n");
+    const bool is_cause = diagnosis.role != Role::kLatent;
+    StartRow(is_cause ? "is-cause" : "", is_aside ? "besides" : is_cause ? "cause" : "note");
     if (index > 0 && !is_aside) html_.append(Paragraph("kicker", Headline(report_, diagnosis)));
     absl::StrAppend(&html_, Heading(1, "title", HtmlText(diagnosis.title), id + "-title"),
                     "<p class=\"verdict\">", Verdict(diagnosis), "</p>\n");

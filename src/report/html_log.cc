@@ -36,16 +36,25 @@ HtmlLog::HtmlLog(const Report& report, size_t number, const HtmlLogLimits& limit
   AddLines(limits);
 }
 
+const char* HtmlLog::Name(Kind kind) {
+  return kind == Kind::kEvidence ? "evidence" : kind == Kind::kNote ? "note" : "symptom";
+}
+
 void HtmlLog::AddMarks() {
-  for (size_t i = 0; i < report_.diagnoses.size(); ++i) {
-    for (const Evidence& evidence : report_.diagnoses[i].evidence)
-      marks_.push_back({evidence.line, std::max(evidence.line, evidence.last_line), true, i + 1});
-  }
-  for (size_t i = 0; i < report_.diagnoses.size(); ++i) {
-    // A latent cause explains nothing that happened.
-    if (report_.diagnoses[i].role == Role::kLatent) continue;
-    for (const Symptom& symptom : report_.diagnoses[i].symptoms)
-      marks_.push_back({symptom.line, symptom.line, false, i + 1});
+  for (const Kind kind : {Kind::kEvidence, Kind::kSymptom, Kind::kNote}) {
+    for (size_t i = 0; i < report_.diagnoses.size(); ++i) {
+      const Diagnosis& diagnosis = report_.diagnoses[i];
+      // A latent cause explains nothing that happened.
+      if ((kind == Kind::kNote) != (diagnosis.role == Role::kLatent)) continue;
+      if (kind == Kind::kSymptom) {
+        for (const Symptom& symptom : diagnosis.symptoms)
+          marks_.push_back({symptom.line, symptom.line, kind, i + 1});
+      } else {
+        for (const Evidence& evidence : diagnosis.evidence)
+          marks_.push_back(
+              {evidence.line, std::max(evidence.line, evidence.last_line), kind, i + 1});
+      }
+    }
   }
 }
 
@@ -107,13 +116,13 @@ std::string HtmlLog::Lines() const {
     const Mark* mark = MarkAt(line.number);
     const std::string id = LineId(line.number);
     absl::StrAppend(&html, "<span id=\"", id, "\"");
-    if (mark != nullptr) absl::StrAppend(&html, " class=\"", mark->is_evidence ? "e" : "s", "\"");
+    if (mark != nullptr) absl::StrAppend(&html, " class=\"is-", Name(mark->kind), "\"");
     // With the tab key one goes from mark to mark, not through every line.
     absl::StrAppend(&html, "><a href=\"#", id, "\"", mark == nullptr ? " tabindex=\"-1\"" : "", ">",
                     line.number, "</a>", HtmlText(*line.text));
     if (mark != nullptr && mark->first_line == line.number) {
       absl::StrAppend(&html, "<a class=\"tag\" href=\"#", HtmlDiagnosisId(number_, mark->diagnosis),
-                      "\">", mark->is_evidence ? "evidence" : "symptom", "</a>");
+                      "\">", Name(mark->kind), "</a>");
     }
     html.append("\n</span>");
     next = line.number + 1;
@@ -135,26 +144,30 @@ std::string HtmlLog::Map() const {
                                              left, x(lines_[i].number + 1) - left));
     first = i + 1;
   }
-  std::string evidence, symptoms;
-  for (const Mark& mark : marks_) {
-    std::string& list = mark.is_evidence ? evidence : symptoms;
-    absl::StrAppend(&list, list.empty() ? "" : ", ", HtmlNumber(mark.first_line));
-    const double middle = x(mark.first_line) + 0.5 * kMapWidth / total;
-    absl::StrAppend(
-        &shapes, absl::StrFormat("<line class=\"%s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"20\"/>",
-                                 mark.is_evidence ? "is-evidence" : "is-symptom", middle, middle));
-  }
   std::string label = absl::StrCat("the log of ", HtmlNumber(report_.input.lines), " lines");
-  if (!evidence.empty()) absl::StrAppend(&label, "; evidence at line ", evidence);
-  if (!symptoms.empty()) absl::StrAppend(&label, "; symptoms at line ", symptoms);
+  std::string key;
+  const Mark* previous = nullptr;
+  for (const Mark& mark : marks_) {
+    const double middle = x(mark.first_line) + 0.5 * kMapWidth / total;
+    absl::StrAppend(&shapes,
+                    absl::StrFormat("<line class=\"is-%s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" "
+                                    "y2=\"20\"/>",
+                                    Name(mark.kind), middle, middle));
+    if (previous == nullptr || previous->kind != mark.kind) {
+      absl::StrAppend(&label, "; ", Name(mark.kind), " at line ");
+      absl::StrAppend(&key, "<span class=\"key is-", Name(mark.kind), "\">", Name(mark.kind),
+                      "</span>");
+    } else {
+      label.append(", ");
+    }
+    label.append(HtmlNumber(mark.first_line));
+    previous = &mark;
+  }
   return absl::StrCat(
       "<figure class=\"map\"><svg viewBox=\"0 0 1000 20\" preserveAspectRatio=\"none\" "
-      "role=\"img\" "
-      "aria-label=\"",
+      "role=\"img\" aria-label=\"",
       label, "\"><rect x=\"0\" y=\"0\" width=\"1000\" height=\"20\"/>", shapes,
-      "</svg><figcaption>", evidence.empty() ? "" : "<span class=\"key\">evidence</span>",
-      symptoms.empty() ? "" : "<span class=\"key is-symptom\">symptoms</span>",
-      "<span>the whole log, ",
+      "</svg><figcaption>", key, "<span>the whole log, ",
       report_.input.lines == 1 ? "1 line" : HtmlNumber(report_.input.lines) + " lines",
       "</span></figcaption></figure>\n");
 }

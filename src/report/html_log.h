@@ -40,11 +40,12 @@ class HtmlLog {
   std::string Map() const;
 
  private:
+  enum class Kind { kEvidence, kNote, kSymptom };  // a note is evidence of a latent cause
   // Lines that a diagnosis quotes.
   struct Mark {
     int first_line = 0;
     int last_line = 0;
-    bool is_evidence = false;
+    Kind kind = Kind::kEvidence;
     size_t diagnosis = 0;  // from 1
   };
   struct Line {
@@ -53,6 +54,7 @@ class HtmlLog {
     int distance = 0;  // in lines, from the nearest mark
   };
 
+  static const char* Name(Kind kind);
   void AddMarks();
   void AddLines(const HtmlLogLimits& limits);
   const Mark* MarkAt(int line) const;
@@ -60,7 +62,7 @@ class HtmlLog {
 
   const Report& report_;
   const size_t number_;
-  std::vector<Mark> marks_;  // evidence before symptoms
+  std::vector<Mark> marks_;  // where they overlap, the first one counts
   std::vector<Line> lines_;  // rising
 };
 

@@ -279,7 +279,7 @@ class BrowserTest(unittest.TestCase):
         self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
         self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setScriptExecutionDisabled", {"value": False})
         self.open(LOG, fragment="#r1-L78")
-        for selector, is_shown in ((".command code", True), (".log .e", True), ("#find", False), ("#theme", False), (".command button", False)):
+        for selector, is_shown in ((".command code", True), (".log .is-evidence", True), ("#find", False), ("#theme", False), (".command button", False)):
             self.assertEqual(self.find(selector).is_displayed(), is_shown, selector)
 
 

@@ -40,11 +40,11 @@ TEST(HtmlLogTest, MarksAndGaps) {
   EXPECT_EQ(HtmlLog(report, 1, kRoomy).Lines(), R"(<div class="log">
 <p class="gap">line 1 is left out</p>
 <pre><span id="r1-L2"><a href="#r1-L2" tabindex="-1">2</a>before
-</span><span id="r1-L3" class="e"><a href="#r1-L3">3</a>a &lt;b&gt;<a class="tag" href="#r1-d1">evidence</a>
-</span><span id="r1-L4" class="e"><a href="#r1-L4">4</a>c
+</span><span id="r1-L3" class="is-evidence"><a href="#r1-L3">3</a>a &lt;b&gt;<a class="tag" href="#r1-d1">evidence</a>
+</span><span id="r1-L4" class="is-evidence"><a href="#r1-L4">4</a>c
 </span></pre>
 <p class="gap">lines 5 to 6 are left out</p>
-<pre><span id="r1-L7" class="s"><a href="#r1-L7">7</a>stopped<a class="tag" href="#r1-d1">symptom</a>
+<pre><span id="r1-L7" class="is-symptom"><a href="#r1-L7">7</a>stopped<a class="tag" href="#r1-d1">symptom</a>
 </span></pre>
 <p class="gap">lines 8 to 1,400 are left out</p>
 </div>
@@ -63,11 +63,12 @@ TEST(HtmlLogTest, ALineThatIsEvidenceAndSymptomIsEvidence) {
   EXPECT_EQ(Count(html, ">evidence</a>"), 1u) << html;
 }
 
-TEST(HtmlLogTest, SymptomsOfALatentCauseAreNotMarked) {
+TEST(HtmlLogTest, OfALatentCauseTheEvidenceIsANote) {
   Report report = LogOf(5, 2, 4);
   report.diagnoses[0].role = Role::kLatent;
   const HtmlLog log(report, 1, kRoomy);
-  EXPECT_EQ(Count(log.Lines(), ">symptom</a>"), 0u);
+  EXPECT_EQ(Count(log.Lines(), ">note</a>"), 1u);
+  EXPECT_EQ(Count(log.Lines(), "class=\"tag\""), 1u);
   EXPECT_EQ(Count(log.Map(), "is-symptom"), 0u);
 }
 
@@ -113,13 +114,13 @@ TEST(HtmlLogTest, Map) {
   EXPECT_EQ(
       HtmlLog(report, 1, {.lines = 5, .bytes = 800}).Map(),
       R"(<figure class="map"><svg viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" )"
-      R"(aria-label="the log of 100 lines; evidence at line 26; symptoms at line 76">)"
+      R"(aria-label="the log of 100 lines; evidence at line 26; symptom at line 76">)"
       R"(<rect x="0" y="0" width="1000" height="20"/>)"
       R"(<rect class="is-shown" x="250.0" y="0" width="10.0" height="20"/>)"
       R"(<rect class="is-shown" x="750.0" y="0" width="10.0" height="20"/>)"
       R"(<line class="is-evidence" x1="255.0" x2="255.0" y1="0" y2="20"/>)"
       R"(<line class="is-symptom" x1="755.0" x2="755.0" y1="0" y2="20"/></svg><figcaption>)"
-      R"(<span class="key">evidence</span><span class="key is-symptom">symptoms</span>)"
+      R"(<span class="key is-evidence">evidence</span><span class="key is-symptom">symptom</span>)"
       "<span>the whole log, 100 lines</span></figcaption></figure>\n");
   report.diagnoses.clear();
   EXPECT_EQ(HtmlLog(report, 1, kRoomy).Map(), "");

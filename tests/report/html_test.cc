@@ -133,7 +133,7 @@ TEST(RenderHtmlTest, SaysAllOfAReport) {
         "<td>host</td>",
         "<summary>Units of work (1)</summary>",
         "<td>package-build</td>",
-        R"(<span id="r1-L34" class="e">)",
+        R"(<span id="r1-L34" class="is-evidence">)",
         "lines 35 to 41 are left out"})
     EXPECT_NE(html.find(part), std::string::npos) << part;
 }
