@@ -8,6 +8,7 @@ namespace cudadoctor {
 namespace {
 
 constexpr size_t kMaxKeptBytes = 4 << 10;
+constexpr int kMaxIndent = 40;
 
 }  // namespace
 
@@ -52,7 +53,9 @@ void ExcerptReader::EndLine() {
     if (runs_.empty() ||
         runs_.back().first_line + static_cast<int>(runs_.back().lines.size()) != line_)
       runs_.push_back({line_, {}});
-    std::string text = Clean(partial_).text;
+    const CleanLine line = Clean(partial_);
+    std::string text =
+        std::string(static_cast<size_t>(std::min(line.indent, kMaxIndent)), ' ') + line.text;
     if (text.size() > kMaxKeptBytes) {
       size_t end = kMaxKeptBytes;
       while ((text[end] & 0xC0) == 0x80) --end;

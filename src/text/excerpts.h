@@ -14,7 +14,7 @@ namespace cudadoctor {
 // Lines that follow each other. Owns its strings.
 struct LineRun {
   int first_line = 0;              // 1-based raw line
-  std::vector<std::string> lines;  // cleaned
+  std::vector<std::string> lines;  // cleaned, but for the blanks at the start
 };
 
 // Takes a log's bytes, split anywhere, and keeps the lines around those that are wanted. Cost is

@@ -48,6 +48,7 @@ TEST(ExcerptReaderTest, EndsOfTheLog) {
 
 TEST(ExcerptReaderTest, LinesAreCleanedAndCut) {
   EXPECT_THAT(Read("\x1b[31mred\x1b[0m\r\n", {1}, 0)[0].lines, ElementsAre("red"));
+  EXPECT_THAT(Read("    raise ValueError\n", {1}, 0)[0].lines, ElementsAre("    raise ValueError"));
   const std::vector<LineRun> runs = Read(std::string(1 << 20, 'x') + "\nnext\n", {1}, 1);
   ASSERT_EQ(runs.size(), 1);
   EXPECT_LT(runs[0].lines[0].size(), 5000);
