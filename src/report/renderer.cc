@@ -12,6 +12,8 @@ constexpr Format kFormats[] = {
      /*passes_log=*/false, /*is_one_document=*/false, /*shows_log=*/false, RenderJson},
     {"html", "one page to read, to search and to pass on, with the log around the evidence",
      /*passes_log=*/false, /*is_one_document=*/true, /*shows_log=*/true, RenderHtml},
+    {"gcc", "one line a cause, as gcc writes errors, for editors",
+     /*passes_log=*/false, /*is_one_document=*/false, /*shows_log=*/false, RenderGcc},
 };
 
 }  // namespace
