@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/views.h"
 
@@ -19,12 +21,8 @@ std::optional<std::string> InTree(std::string path, std::string_view folder) {
   std::replace(path.begin(), path.end(), '\\', '/');
   std::string tree(folder);
   std::replace(tree.begin(), tree.end(), '\\', '/');
-  while (tree.ends_with('/')) tree.pop_back();
-  if (IsAbsolute(path)) {
-    if (tree.empty() || !absl::StartsWith(path, tree + "/")) return std::nullopt;
-    path = path.substr(tree.size() + 1);
-  }
-  while (path.starts_with("./")) path = path.substr(2);
+  path = RelativeTo(tree, std::move(path));
+  if (IsAbsolute(path)) return std::nullopt;
   constexpr std::array<std::string_view, 4> kInstalled = {"..", "site-packages", "dist-packages",
                                                           "~"};
   for (const absl::string_view part : absl::StrSplit(path, '/')) {
@@ -51,6 +49,25 @@ SourceLocation PlaceInLog(const Report& report, const Diagnosis& diagnosis) {
     place.line = diagnosis.evidence.front().line;
     place.column = std::max(diagnosis.evidence.front().column, 1);
   }
+  return place;
+}
+
+std::string RelativeTo(std::string_view folder, std::string path) {
+  while (folder.ends_with('/')) folder.remove_suffix(1);
+  if (!folder.empty() && absl::StartsWith(path, absl::StrCat(Absl(folder), "/")))
+    path = path.substr(folder.size() + 1);
+  while (path.starts_with("./")) path = path.substr(2);
+  return path;
+}
+
+SourceLocation PlaceOf(const Report& report, const Diagnosis& diagnosis, std::string_view folder) {
+  if (std::optional<SourceLocation> source = SourceInTree(diagnosis, folder);
+      source.has_value() && source->line > 0) {
+    source->column = std::max(source->column, 1);
+    return *std::move(source);
+  }
+  SourceLocation place = PlaceInLog(report, diagnosis);
+  place.file = RelativeTo(folder, std::move(place.file));
   return place;
 }
 

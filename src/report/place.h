@@ -20,6 +20,13 @@ std::optional<SourceLocation> SourceInTree(const Diagnosis& diagnosis, std::stri
 // column are 1 for a diagnosis without evidence.
 SourceLocation PlaceInLog(const Report& report, const Diagnosis& diagnosis);
 
+// `path` without "./", and relative to `folder` where it lies below it.
+std::string RelativeTo(std::string_view folder, std::string path);
+
+// For formats with one place: SourceInTree where its line is known, otherwise PlaceInLog, its file
+// relative to `folder`. Line and column are at least 1.
+SourceLocation PlaceOf(const Report& report, const Diagnosis& diagnosis, std::string_view folder);
+
 }  // namespace cudadoctor
 
 #endif  // CUDADOCTOR_REPORT_PLACE_H_

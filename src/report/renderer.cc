@@ -12,6 +12,12 @@ constexpr Format kFormats[] = {
      /*passes_log=*/false, /*is_one_document=*/false, /*shows_log=*/false, RenderJson},
     {"html", "one page to read, to search and to pass on, with the log around the evidence",
      /*passes_log=*/false, /*is_one_document=*/true, /*shows_log=*/true, RenderHtml},
+    {"codequality", "GitLab's Code Quality report",
+     /*passes_log=*/false, /*is_one_document=*/true, /*shows_log=*/false, RenderCodeQuality},
+    {"sarif", "SARIF 2.1.0, for GitHub code scanning, Jenkins and editors",
+     /*passes_log=*/false, /*is_one_document=*/true, /*shows_log=*/false, RenderSarif},
+    {"rdjson", "diagnostics for reviewdog",
+     /*passes_log=*/false, /*is_one_document=*/true, /*shows_log=*/false, RenderRdjson},
     {"gcc", "one line a cause, as gcc writes errors, for editors",
      /*passes_log=*/false, /*is_one_document=*/false, /*shows_log=*/false, RenderGcc},
 };

@@ -52,6 +52,16 @@ std::string RenderHtml(std::span<const Report> reports, const RenderOptions& opt
 // all else a warning (editors' matchers skip gcc's notes). Nothing when there is no diagnosis.
 std::string RenderGcc(std::span<const Report> reports, const RenderOptions& options);
 
+// SARIF 2.1.0: one run, an artifact a log, a result a diagnosis. The location of a result is a
+// source relative to `folder` where there is one, otherwise the log.
+std::string RenderSarif(std::span<const Report> reports, const RenderOptions& options);
+
+// reviewdog's DiagnosticResult, with the same places.
+std::string RenderRdjson(std::span<const Report> reports, const RenderOptions& options);
+
+// GitLab's Code Quality report, with the same places; one entry a fingerprint.
+std::string RenderCodeQuality(std::span<const Report> reports, const RenderOptions& options);
+
 // A report as DESIGN's JSON contract, version 1.
 Json ReportToJson(const Report& report);
 

@@ -52,5 +52,36 @@ TEST(PlaceInLogTest, IsTheDecidingLine) {
   EXPECT_EQ(place.line, 1);
 }
 
+TEST(RelativeToTest, BelowTheFolder) {
+  const struct {
+    const char* folder;
+    const char* path;
+    const char* expected;
+  } rows[] = {
+      {"/src/app", "/src/app/build.log", "build.log"},
+      {"/src/app/", "/src/app/b.log", "b.log"},
+      {"/src/app", "/src/application/b", "/src/application/b"},
+      {"/src/app", "././build.log", "build.log"},
+      {"", "/src/app/b.log", "/src/app/b.log"},
+      {"/", "/src/app/b.log", "/src/app/b.log"},
+  };
+  for (const auto& row : rows) EXPECT_EQ(RelativeTo(row.folder, row.path), row.expected);
+}
+
+TEST(PlaceOfTest, IsTheSourceOrTheLog) {
+  Report report = SampleReport();
+  SourceLocation place = PlaceOf(report, report.diagnoses[0], "/src/app");
+  EXPECT_EQ(place.file, "build.log");
+  EXPECT_EQ(place.line, 34);
+  report.diagnoses[0].evidence[0].source = SourceLocation{"csrc/scan.cu", 12, 0};
+  place = PlaceOf(report, report.diagnoses[0], "/src/app");
+  EXPECT_EQ(place.file, "csrc/scan.cu");
+  EXPECT_EQ(place.line, 12);
+  EXPECT_EQ(place.column, 1);
+  report.diagnoses[0].evidence[0].source->line = 0;
+  report.input.name = "/src/app/build.log";
+  EXPECT_EQ(PlaceOf(report, report.diagnoses[0], "/src/app").file, "build.log");
+}
+
 }  // namespace
 }  // namespace cudadoctor

@@ -1,0 +1,48 @@
+#include <set>
+#include <string>
+
+#include "report/message.h"
+#include "report/place.h"
+#include "report/renderer.h"
+
+namespace cudadoctor {
+namespace {
+
+// GitLab's words, from docs.gitlab.com "Code Quality report format".
+const char* Severity(Role role) {
+  switch (role) {
+    case Role::kRoot:
+      return "critical";
+    case Role::kContributing:
+      return "major";
+    case Role::kLatent:
+      return "info";
+  }
+  return "info";
+}
+
+}  // namespace
+
+std::string RenderCodeQuality(std::span<const Report> reports, const RenderOptions& options) {
+  Json entries = Json::array();
+  std::set<std::string> seen;
+  for (const Report& report : reports) {
+    for (const Diagnosis& diagnosis : report.diagnoses) {
+      // GitLab keeps one entry of a fingerprint.
+      if (!seen.insert(diagnosis.fingerprint).second) continue;
+      const SourceLocation place = PlaceOf(report, diagnosis, options.folder);
+      entries.push_back(
+          // Jenkins' reader of the same form asks for a type and categories, GitLab ignores them.
+          {{"type", "issue"},
+           {"categories", Json::array({"Compatibility"})},
+           {"description", LineMessage(diagnosis)},
+           {"check_name", diagnosis.cause},
+           {"fingerprint", diagnosis.fingerprint},
+           {"severity", Severity(diagnosis.role)},
+           {"location", {{"path", OnOneLine(place.file)}, {"lines", {{"begin", place.line}}}}}});
+    }
+  }
+  return WriteJson(entries, 2) + "\n";
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,52 @@
+#include <string>
+
+#include "report/message.h"
+#include "report/place.h"
+#include "report/renderer.h"
+
+namespace cudadoctor {
+namespace {
+
+// The enum Severity of reviewdog's proto/rdf/reviewdog.proto.
+const char* Severity(Role role) {
+  switch (role) {
+    case Role::kRoot:
+      return "ERROR";
+    case Role::kContributing:
+      return "WARNING";
+    case Role::kLatent:
+      return "INFO";
+  }
+  return "INFO";
+}
+
+Json ToDiagnostic(const Report& report, const Diagnosis& diagnosis, const RenderOptions& options) {
+  const SourceLocation place = PlaceOf(report, diagnosis, options.folder);
+  Json code = {{"value", diagnosis.cause}};
+  if (!diagnosis.references.empty()) code["url"] = diagnosis.references.front();
+  // Columns are bytes of UTF-8 from 1, as ours.
+  return {{"message", MarkdownMessage(diagnosis)},
+          {"location",
+           {{"path", place.file},
+            {"range", {{"start", {{"line", place.line}, {"column", place.column}}}}}}},
+          {"severity", Severity(diagnosis.role)},
+          {"code", std::move(code)},
+          // What reviewdog prints at a terminal.
+          {"original_output", GccLine(report, diagnosis, options.folder)}};
+}
+
+}  // namespace
+
+std::string RenderRdjson(std::span<const Report> reports, const RenderOptions& options) {
+  Json diagnostics = Json::array();
+  for (const Report& report : reports) {
+    for (const Diagnosis& diagnosis : report.diagnoses)
+      diagnostics.push_back(ToDiagnostic(report, diagnosis, options));
+  }
+  const Json result = {{"source", {{"name", "cudadoctor"}}},
+                       {"severity", "ERROR"},
+                       {"diagnostics", std::move(diagnostics)}};
+  return WriteJson(result, 2) + "\n";
+}
+
+}  // namespace cudadoctor
