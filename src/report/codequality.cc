@@ -6,23 +6,8 @@
 #include "report/renderer.h"
 
 namespace cudadoctor {
-namespace {
 
-// GitLab's words, from docs.gitlab.com "Code Quality report format".
-const char* Severity(Role role) {
-  switch (role) {
-    case Role::kRoot:
-      return "critical";
-    case Role::kContributing:
-      return "major";
-    case Role::kLatent:
-      return "info";
-  }
-  return "info";
-}
-
-}  // namespace
-
+// As docs.gitlab.com "Code Quality report format" has it.
 std::string RenderCodeQuality(std::span<const Report> reports, const RenderOptions& options) {
   Json entries = Json::array();
   std::set<std::string> seen;
@@ -38,7 +23,7 @@ std::string RenderCodeQuality(std::span<const Report> reports, const RenderOptio
            {"description", LineMessage(diagnosis)},
            {"check_name", diagnosis.cause},
            {"fingerprint", diagnosis.fingerprint},
-           {"severity", Severity(diagnosis.role)},
+           {"severity", ForRole(diagnosis.role, "critical", "major", "info")},
            {"location", {{"path", OnOneLine(place.file)}, {"lines", {{"begin", place.line}}}}}});
     }
   }

@@ -159,6 +159,18 @@ std::string Advice(const Diagnosis& diagnosis, std::string (*prose)(std::string_
 
 }  // namespace
 
+const char* ForRole(Role role, const char* root, const char* contributing, const char* latent) {
+  switch (role) {
+    case Role::kRoot:
+      return root;
+    case Role::kContributing:
+      return contributing;
+    case Role::kLatent:
+      return latent;
+  }
+  return root;
+}
+
 std::string OnOneLine(std::string_view text) {
   std::string line;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -189,7 +201,7 @@ std::string LineMessage(const Diagnosis& diagnosis) {
 std::string GccLine(const Report& report, const Diagnosis& diagnosis, std::string_view folder) {
   const SourceLocation place = UnambiguousPlace(report, diagnosis, folder);
   return absl::StrCat(place.file, ":", place.line, ":", place.column, ": ",
-                      diagnosis.role == Role::kRoot ? "error" : "warning", ": ",
+                      ForRole(diagnosis.role, "error", "warning", "warning"), ": ",
                       LineMessage(diagnosis), " [", diagnosis.cause, "]");
 }
 

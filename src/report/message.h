@@ -10,6 +10,9 @@
 
 namespace cudadoctor {
 
+// The word that a format has for a role.
+const char* ForRole(Role role, const char* root, const char* contributing, const char* latent);
+
 // `text` on one line: control characters and the line ends of Unicode (C0, DEL, C1, U+2028, U+2029)
 // become blanks.
 std::string OnOneLine(std::string_view text);

@@ -7,19 +7,7 @@
 namespace cudadoctor {
 namespace {
 
-// The enum Severity of reviewdog's proto/rdf/reviewdog.proto.
-const char* Severity(Role role) {
-  switch (role) {
-    case Role::kRoot:
-      return "ERROR";
-    case Role::kContributing:
-      return "WARNING";
-    case Role::kLatent:
-      return "INFO";
-  }
-  return "INFO";
-}
-
+// A Diagnostic of reviewdog's proto/rdf/reviewdog.proto.
 Json ToDiagnostic(const Report& report, const Diagnosis& diagnosis, const RenderOptions& options) {
   const SourceLocation place = PlaceOf(report, diagnosis, options.folder);
   Json code = {{"value", diagnosis.cause}};
@@ -29,7 +17,7 @@ Json ToDiagnostic(const Report& report, const Diagnosis& diagnosis, const Render
           {"location",
            {{"path", place.file},
             {"range", {{"start", {{"line", place.line}, {"column", place.column}}}}}}},
-          {"severity", Severity(diagnosis.role)},
+          {"severity", ForRole(diagnosis.role, "ERROR", "WARNING", "INFO")},
           {"code", std::move(code)},
           // What reviewdog prints at a terminal.
           {"original_output", GccLine(report, diagnosis, options.folder)}};

@@ -25,18 +25,6 @@ constexpr char kRoot[] = "%SRCROOT%";
 // scanning".
 constexpr size_t kMaxDescription = 1024;
 
-const char* Level(Role role) {
-  switch (role) {
-    case Role::kRoot:
-      return "error";
-    case Role::kContributing:
-      return "warning";
-    case Role::kLatent:
-      return "note";
-  }
-  return "note";
-}
-
 // The column in UTF-16 code units of the byte at 1-based `column` of `text`.
 int Utf16Column(std::string_view text, int column) {
   int units = 1;
@@ -227,7 +215,7 @@ class SarifRun {
     Json result = {
         {"ruleId", diagnosis.cause},
         {"ruleIndex", RuleIndex(diagnosis)},
-        {"level", Level(diagnosis.role)},
+        {"level", ForRole(diagnosis.role, "error", "warning", "note")},
         {"message", {{"text", PlainMessage(diagnosis)}, {"markdown", MarkdownMessage(diagnosis)}}},
         {"locations", Json::array({std::move(location)})}};
     if (!related.empty()) result["relatedLocations"] = std::move(related);
