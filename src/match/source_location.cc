@@ -14,8 +14,10 @@ constexpr const char* kExtension =
     R"re(\.(?:cu|cuh|ptx|hip|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp|tcc|S|s|m|mm|rs|py|pyx|pxd|cmake|txt|toml|cfg|json|ninja))re";
 
 std::string PlaceExpression() {
+  // An absolute path at the start of a message may hold blanks.
   return absl::StrCat(
-      R"re((?:^|[\s"'=(|])((?:[A-Za-z]:)?[\w./\\+@~-]*[\w+-])re", kExtension,
+      R"re((?:^|[\s"'=(|])(^(?:[A-Za-z]:)?[/\\][^:"'()|]*[\w+-])re", kExtension,
+      R"re(|(?:[A-Za-z]:)?[\w./\\+@~-]*[\w+-])re", kExtension,
       R"re()(?:\((\d{1,7})(?:[,:](\d{1,5}))?\)|:(\d{1,7})(?::(\d{1,5}))?(?:[:,\s]|$)))re",
       R"re(|"([^"]+)re", kExtension, R"re()",? line (\d{1,7}))re");
 }

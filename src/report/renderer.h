@@ -47,6 +47,7 @@ std::string RenderJson(std::span<const Report> reports, const RenderOptions& opt
 
 // One HTML page that loads nothing: the diagnoses, and the log around what they quote.
 std::string RenderHtml(std::span<const Report> reports, const RenderOptions& options);
+
 // One line a diagnosis, as gcc writes its own: "FILE:LINE:COLUMN: SEVERITY: TITLE; fix: … [CAUSE]".
 // FILE is a source relative to `folder` where there is one, otherwise the log; a root is an error,
 // all else a warning (editors' matchers skip gcc's notes). Nothing when there is no diagnosis.

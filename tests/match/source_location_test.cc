@@ -15,6 +15,8 @@ TEST(FindSourceLocationTest, FormsOfTools) {
   } rows[] = {
       {"gcc", "csrc/scan.cu:12:5: error: 'x' was not declared", "csrc/scan.cu", 12, 5},
       {"gcc, include", "/usr/include/c++/14/cmath:45:23: fatal", "", 0, 0},
+      {"a blank in the path", "/tmp/h/a b.cu:3:7: error: x", "/tmp/h/a b.cu", 3, 7},
+      {"a blank in the path, Windows", "C:\\a b\\x.cpp(3,10): error", "C:\\a b\\x.cpp", 3, 10},
       {"no column", "src/a.cpp:7: error: x", "src/a.cpp", 7, 0},
       {"nvcc", "/tmp/pip-x/csrc/a_b.cuh(130): error: identifier", "/tmp/pip-x/csrc/a_b.cuh", 130,
        0},
