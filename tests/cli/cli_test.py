@@ -519,8 +519,15 @@ class Commands(Case):
         self.assertIn({"name": "gpu_name", "type": "gpu-name", "value": "NVIDIA H100", "origin": "host"}, self.reports(out)[0]["facts"])
         self.assertEqual(self.run_it("--host", "none", log)[0], FAILURE_FOUND)
         foreign = self.write("ci.log", b"".join(b"2026-03-04T08:12:31.1234567Z " + line + b"\n" for line in FAILURE.splitlines()))
-        _, out, _ = self.run_it("--host", good, "--format", "json", foreign)
-        self.assertEqual([f for f in self.reports(out)[0]["facts"] if f["origin"] == "host"], [], "a log of another machine")
+        def of_host(*arguments, stdin=b""):
+            return [f["name"] for f in self.reports(self.run_it("--format", "json", *arguments, stdin=stdin)[1])[0]["facts"] if f["origin"] == "host"]
+
+        self.assertEqual(of_host("--host", good, foreign), ["gpu_name"], "facts that are given for the log are used")
+        self.assertEqual(of_host(log), [], "a file may be of any machine")
+        self.assertIn("cpu_count", of_host("--host", "local", log))
+        self.assertIn("cpu_count", of_host(stdin=FAILURE), "a pipe is made here and now")
+        self.assertEqual(of_host(stdin=b"".join(b"2026-03-04T08:12:31.1234567Z " + line + b"\n" for line in FAILURE.splitlines())), [], "unless it has the dress of a CI system")
+        self.assertEqual(of_host("--host", "none", stdin=FAILURE), [])
         bad = {"missing.json": "missing.json", self.write("b.json", b"{"): "not valid JSON", self.write("c.json", b"{}"): "is no host description"}
         for path, word in bad.items():
             with self.subTest(path):
