@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "cli/ci.h"
 #include "cli/input.h"
+#include "engine/redact.h"
 
 namespace cudadoctor {
 namespace {
@@ -54,6 +55,8 @@ ReportOutput::ReportOutput(const OutputOptions& options, int descriptor, size_t 
       descriptor_(descriptor),
       render_(RenderOptionsFor(descriptor, options.color)) {
   render_.names_input = inputs > 1;
+  // As the places in the report, which are looked for in it.
+  if (!options.shows_secrets) render_.folder = RedactText(render_.folder);
 }
 
 bool ReportOutput::shows_log() const {
@@ -73,6 +76,7 @@ void ReportOutput::FollowOutput(int descriptor, char last) {
 }
 
 absl::Status ReportOutput::Add(Report report) {
+  if (!options_.shows_secrets) Redact(report);
   absl::Status printed = absl::OkStatus();
   if (!format_.is_one_document) printed = Print({&report, 1});
   if (format_.is_one_document || !options_.files.empty()) reports_.push_back(std::move(report));

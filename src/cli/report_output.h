@@ -19,6 +19,7 @@ struct OutputOptions {
   std::vector<std::pair<const Format*, std::string>> files;  // --report
   bool is_quiet = false;                                     // no pass-through
   std::string color = "auto";                                // auto, always, never
+  bool shows_secrets = false;                                // --no-redact
 };
 
 // Where the report of a command that `run` ran goes: standard output for the formats of CI systems,

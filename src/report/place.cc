@@ -13,7 +13,8 @@ namespace cudadoctor {
 namespace {
 
 bool IsAbsolute(std::string_view path) {
-  return path.starts_with('/') || (path.size() > 2 && path[1] == ':' && path[2] == '/');
+  return path.starts_with('/') || path.starts_with("~/") ||
+         (path.size() > 2 && path[1] == ':' && path[2] == '/');
 }
 
 // `path` relative to the tree, or nothing when it does not lie in it.
