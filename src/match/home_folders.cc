@@ -39,6 +39,10 @@ constexpr std::array<std::string_view, 16> kProgramFolders = {
     "usr", "opt", "var", "srv",  "app",       "src",   "lib",  "tmp",
     "etc", "www", "bin", "code", "workspace", "build", "root", "proc"};
 
+// Bytes of what stands before a home folder that are looked at, so that a line of nothing but home
+// folders takes no quadratic time.
+constexpr size_t kMaxParent = 200;
+
 bool IsAlnum(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)); }
 
 bool Contains(const auto& names, std::string_view name) {
@@ -59,7 +63,7 @@ bool IsPerson(std::string_view account, char next) {
 // Where the path that reaches up to `end` begins.
 size_t PathBegin(std::string_view text, size_t end) {
   size_t begin = end;
-  while (begin > 0 &&
+  while (begin > 0 && end - begin < kMaxParent &&
          (IsAlnum(text[begin - 1]) ||
           std::string_view("_.-+@~/\\").find(text[begin - 1]) != std::string_view::npos)) {
     --begin;
@@ -70,8 +74,9 @@ size_t PathBegin(std::string_view text, size_t end) {
 // Whether `before`, which ends where a path begins, leaves it the beginning: an option may be
 // written without a blank (-I/home/alice), and so may a file's URL.
 bool IsPathBegin(std::string_view before) {
+  before.remove_prefix(before.size() - std::min(before.size(), kMaxParent));
   static const RE2 kBefore(
-      R"((?s)(?:.*(?:^|[\s"'=,(;])[-/][A-Za-z]+|.*file://|.*[^\w.+@~/\\})-]|))", RE2::Latin1);
+      R"((?s)(?:.*(?:^|[\s"'=,(;])(?:-[A-Za-z]+|/I)|.*file:///?|.*[^\w.+@~/\\})-]|))", RE2::Latin1);
   return RE2::FullMatch(re2::StringPiece(before.data(), before.size()), kBefore);
 }
 

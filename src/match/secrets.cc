@@ -17,6 +17,10 @@ namespace {
 
 using Secrets = std::vector<Secret>;
 
+// Bytes before an address that are looked at, so that a line of nothing but addresses takes no
+// quadratic time.
+constexpr size_t kMaxBefore = 300;
+
 // Bytes, not characters: a file's name need not be UTF-8.
 struct Expression : RE2 {
   explicit Expression(std::string_view text)
@@ -91,7 +95,7 @@ bool IsPlaceholder(std::string_view value) {
       R"re((?:[\w.]*[._])?(?:token|password|passwd|secret|key|credentials?|pass)|)re"  // self.token
       R"re((?:your|insert|enter)[_ -].*|(?:self|os|args|config|settings)\..*|)re"
       R"re([\d.:~+,-]*[.:][\d.:~+,-]*|)re"  // a version, a line and a column
-      R"re((?:str|string|bytes|int|bool|optional|any|object|option|char|const|std::.*|)re"
+      R"re((?:optional|union|list|dict)\[.*|(?:str|string|bytes|int|bool|optional|any|object|option|char|const|std::.*|)re"
       R"re(not|is|was|has|missing|set|unset|empty|required|invalid|expired|ok|found|redacted|masked|)re"
       R"re(hidden|denied|incorrect|wrong|authentication|for|or|and|the|must|cannot|could|unknown)[.,!]?)re");
   return FullMatch(value, kPlaceholder);
@@ -161,27 +165,39 @@ bool SaysSecret(std::string_view name, std::string_view word, std::string_view s
   return LooksRandom(value);
 }
 
+// The value at `begin`: in quotes, which may be escaped, or up to what ends a word. It is found
+// without a regular expression, which would read to the end of a line for each of many names.
+std::string_view ValueAt(std::string_view text, size_t begin) {
+  size_t quote = begin;
+  while (quote < text.size() && text[quote] == '\\') ++quote;
+  std::string_view value = text.substr(begin);
+  if (quote < text.size() && (text[quote] == '"' || text[quote] == '\'')) {
+    value = text.substr(quote + 1);
+    value = value.substr(0, value.find(text[quote]));
+  } else {
+    value = value.substr(0, value.find_first_of(" \t\"'`&|;<>(){}"));
+    if (End(text, value) < text.size() && text[End(text, value)] == '(') return {};  // a call
+  }
+  while (value.ends_with(',') || value.ends_with('\\') || value.ends_with(']'))
+    value.remove_suffix(1);
+  return value;
+}
+
 // NAME_TOKEN=value, --password value, "api_key": "value".
 void FindNamed(std::string_view text, Secrets& secrets) {
   static const Expression kNamed(
       R"re((?i)([\w.-]*?(token|secret|passw(?:or)?d|passphrase|_pwd|_pass|)re"
       R"re((?:api|access|secret|private|account|auth|signing|encryption|shared)[_-]?key|credentials?)))re"
-      R"re((\\*["']?[ \t]*(?:=>|:=|[:=])[ \t]*|[ \t]+))re"
-      R"re((?:\\*"([^"]+)|\\*'([^']+)|([^\s"'`&|;<>(){}]+)(\(|\[)?))re");
+      R"re((\\*["']?(?:[ \t]*(?:=>|:=|:)[ \t]*|[ \t]+=[ \t]*|=)|[ \t]+))re");
   ForEachMatch(text, kNamed, [&](const auto& groups) {
-    std::string_view value = !groups[4].empty()   ? groups[4]
-                             : !groups[5].empty() ? groups[5]
-                                                  : groups[6];
-    const size_t begin = Begin(text, value);
-    while (value.ends_with(',') || value.ends_with('\\') || value.ends_with(']'))
-      value.remove_suffix(1);
-    const bool is_call = groups[7].data() != nullptr && !groups[7].empty();
-    if (is_call || value.empty() || IsPlaceholder(value) ||
+    const size_t begin = End(text, groups[0]);
+    const std::string_view value = ValueAt(text, begin);
+    if (value.empty() || IsPlaceholder(value) ||
         !SaysSecret(groups[1], groups[2], groups[3], value)) {
       return begin;
     }
     Add(text, value, VariableOf(groups[1], "SECRET"), secrets);
-    return begin + value.size();
+    return End(text, value);
   });
 }
 
@@ -251,7 +267,8 @@ void FindEmails(std::string_view text, Secrets& secrets) {
         next.size() > 1 || next == "(" || next == "@" || next == "-" || next == "/" ||
         (!next.empty() && absl::ascii_isalnum(static_cast<unsigned char>(next[0])));
     const std::string_view user = groups[1];
-    const std::string_view before = text.substr(0, Begin(text, user));
+    std::string_view before = text.substr(0, Begin(text, user));
+    before.remove_prefix(before.size() - std::min(before.size(), kMaxBefore));
     const size_t word = before.find_last_of(" \t") + 1;
     const bool is_in_url = before.find("://", word) != std::string_view::npos;
     if (!goes_on && !is_in_url && user != "git" && user != "hg" && user != "svn" &&
