@@ -1,8 +1,5 @@
 #include "remedy/shell.h"
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <random>
 #include <string>
@@ -10,22 +7,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "remedy/shell_for_test.h"
 
 namespace cudadoctor {
 namespace {
-
-// What a real shell prints for `script`.
-std::string RunShell(const std::string& script) {
-  // The script travels in a variable, so that this test quotes nothing itself.
-  setenv("CUDADOCTOR_TEST_SCRIPT", script.c_str(), 1);
-  FILE* pipe = popen("sh -c \"$CUDADOCTOR_TEST_SCRIPT\"", "r");
-  std::string output;
-  std::array<char, 4096> buffer;
-  for (size_t size = 0; (size = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    output.append(buffer.data(), size);
-  EXPECT_EQ(pclose(pipe), 0) << script;
-  return output;
-}
 
 TEST(ShellQuoteTest, QuotesOnlyWhatItMust) {
   struct Row {
