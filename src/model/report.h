@@ -38,7 +38,7 @@ struct SourceLocation {
 struct Evidence {
   int line = 0;       // 1-based raw line on which the logical line begins
   int last_line = 0;  // inclusive; larger than line when a wrapped message was rejoined
-  int column = 0;     // 1-based byte of the cleaned line
+  int column = 0;     // 1-based byte of `text`
   std::string text;   // the logical line, valid UTF-8, without control characters
   std::string pattern;
   std::optional<SourceLocation> source = std::nullopt;  // that the text names

@@ -32,6 +32,18 @@ TEST(SourceInTreeTest, OnlyFilesOfTheTree) {
   }
 }
 
+// As redaction leaves both.
+TEST(SourceInTreeTest, BelowAHomeFolder) {
+  Report report = SampleReport();
+  const auto in_tree = [&](const char* file) {
+    report.diagnoses[0].evidence[0].source = SourceLocation{file, 3, 0};
+    return SourceInTree(report.diagnoses[0], "~/work");
+  };
+  ASSERT_TRUE(in_tree("~/work/csrc/a.cu").has_value());
+  EXPECT_EQ(in_tree("~/work/csrc/a.cu")->file, "csrc/a.cu");
+  EXPECT_FALSE(in_tree("~/other/a.cu").has_value());
+}
+
 TEST(SourceInTreeTest, WithoutAFolderAnAbsolutePathIsElsewhere) {
   Report report = SampleReport();
   EXPECT_FALSE(SourceInTree(report.diagnoses[0], "").has_value());
