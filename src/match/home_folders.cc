@@ -76,7 +76,8 @@ size_t PathBegin(std::string_view text, size_t end) {
 bool IsPathBegin(std::string_view before) {
   before.remove_prefix(before.size() - std::min(before.size(), kMaxParent));
   static const RE2 kBefore(
-      R"((?s)(?:.*(?:^|[\s"'=,(;])(?:-[A-Za-z]+|/I)|.*file:///?|.*[^\w.+@~/\\})-]|))", RE2::Latin1);
+      R"((?s)(?:.*(?:^|[\s"'=,(;])(?:-[A-Za-z]+|/I?)|.*file:///?|.*[^\w.+@~/\\})-]|))",
+      RE2::Latin1);
   return RE2::FullMatch(re2::StringPiece(before.data(), before.size()), kBefore);
 }
 

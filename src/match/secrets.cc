@@ -27,12 +27,10 @@ struct Expression : RE2 {
       : RE2(re2::StringPiece(text.data(), text.size()), RE2::Latin1) {}
 };
 
-// Tokens that their prefix gives away, with the variable that their tool reads. Lengths are lower
-// bounds, below what is issued where the prefix alone is rare. Sources, July 2026: GitHub's blog on
-// token formats and its table of supported secret scanning patterns; GitLab's "token prefixes"
-// (secure coding guidelines); docs of PyPI, Hugging Face, AWS IAM (unique identifiers), Google,
-// Slack, npm, Docker, NGC, Weights & Biases, OpenAI, Anthropic, Stripe, Databricks, JFrog; RFC
-// 7519.
+// Tokens that their prefix gives away, with the variable that their tool reads. Prefixes and
+// alphabets are those that the issuers document (GitHub's supported secret scanning patterns,
+// GitLab's token prefixes, AWS's unique identifiers, RFC 7519 …); lengths are lower bounds, below
+// what is issued, since issuers lengthen tokens and a rare prefix is enough.
 constexpr std::array<std::pair<const char*, const char*>, 20> kShapes = {{
     {"GITHUB_TOKEN", R"(gh[pousr]_[\w.-]{30,}|github_pat_\w{22,})"},
     {"GITLAB_TOKEN",
@@ -95,7 +93,7 @@ bool IsPlaceholder(std::string_view value) {
       R"re((?:[\w.]*[._])?(?:token|password|passwd|secret|key|credentials?|pass)|)re"  // self.token
       R"re((?:your|insert|enter)[_ -].*|(?:self|os|args|config|settings)\..*|)re"
       R"re([\d.:~+,-]*[.:][\d.:~+,-]*|)re"  // a version, a line and a column
-      R"re((?:optional|union|list|dict)\[.*|(?:str|string|bytes|int|bool|optional|any|object|option|char|const|std::.*|)re"
+      R"re((?:\w+\.)?(?:optional|union|list|dict)\[.*|(?:str|string|bytes|int|bool|optional|any|object|option|char|const|std::.*|)re"
       R"re(not|is|was|has|missing|set|unset|empty|required|invalid|expired|ok|found|redacted|masked|)re"
       R"re(hidden|denied|incorrect|wrong|authentication|for|or|and|the|must|cannot|could|unknown)[.,!]?)re");
   return FullMatch(value, kPlaceholder);
@@ -151,6 +149,9 @@ bool SaysSecret(std::string_view name, std::string_view word, std::string_view s
   const bool is_option = name.starts_with("--");
   const bool has_blank_only = separator.find_first_of("=:") == std::string_view::npos;
   if (has_blank_only && (!is_option || value.starts_with('-'))) return false;
+  // An expression of a program, quoted in a traceback: password = fields["x"].
+  static const Expression kIndexed(R"(\w[\w.]*\[\d{0,3})");
+  if (separator.find(' ') != std::string_view::npos && FullMatch(value, kIndexed)) return false;
   while (name.starts_with('-')) name.remove_prefix(1);
   const bool is_upper = std::none_of(name.begin(), name.end(), [](char c) {
     return absl::ascii_islower(static_cast<unsigned char>(c));

@@ -42,6 +42,7 @@ TEST(FindHomeFoldersTest, Spellings) {
       {"C:\\Users\\alice is full", "~ is full"},
       {"\\\\?\\C:\\Users\\alice\\x", "~\\x"},
       {"file:///C:/Users/alice/x", "file:///~/x"},
+      {"'/C:/Users/alice/x'", "'/~/x'"},
       {"/c/Users/alice/x", "~/x"},
       {"/mnt/c/Users/alice/x", "/mnt/c/Users/<windows>/x"},
       {"/cygdrive/d/Users/alice/x", "/cygdrive/d/Users/<windows>/x"},
