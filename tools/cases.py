@@ -30,10 +30,10 @@ def read_label(folder):
     return json.loads((folder / "label.json").read_text(encoding="utf-8"))
 
 
-def run_report(binary, log, timeout=60):
+def run_report(binary, log, timeout=60, cwd=None):
     """The JSON report of a log. Errors: Broken."""
     try:
-        done = subprocess.run([binary, "--format", "json", "--host", "none", str(log)], stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)
+        done = subprocess.run([binary, "--format", "json", "--host", "none", str(log)], stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, cwd=cwd)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Broken(f"{type(error).__name__}: {error}")
     if done.returncode not in (0, 1):

@@ -51,11 +51,11 @@
   (unless (executable-find cudadoctor-program)
     (user-error "There is no program %S; set `cudadoctor-program' to where it is"
                 cudadoctor-program))
-  (let ((default-directory (file-name-directory (expand-file-name file))))
+  (let* ((log (expand-file-name file))
+         (default-directory (file-name-directory log)))
     (compilation-start
      (format "%s --format gcc --report text=/dev/stderr %s"
-             (shell-quote-argument cudadoctor-program)
-             (shell-quote-argument (expand-file-name file)))
+             (shell-quote-argument cudadoctor-program) (shell-quote-argument log))
      #'cudadoctor-mode)))
 
 ;;;###autoload
