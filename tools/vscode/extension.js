@@ -139,12 +139,18 @@ async function reportErrors(action) {
     await action();
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
-    const openSettings = 'Open Settings';
-    const chosen = await vscode.window.showErrorMessage(
-        `cudadoctor: ${error.message}`, ...(error.isMissing ? [openSettings] : []));
-    if (chosen === openSettings) {
-      await vscode.commands.executeCommand('workbench.action.openSettings', SETTING);
-    }
+    // Not waited for: the message stays until the user closes it.
+    void showError(error);
+  }
+}
+
+/** @param {ProgramError} error */
+async function showError(error) {
+  const openSettings = 'Open Settings';
+  const chosen = await vscode.window.showErrorMessage(
+      `cudadoctor: ${error.message}`, ...(error.isMissing ? [openSettings] : []));
+  if (chosen === openSettings) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', SETTING);
   }
 }
 

@@ -157,6 +157,7 @@ test('no program: says what to do, and opens the setting', async (context) => {
   state.settings['cudadoctor.path'] = 'no-such-cudadoctor';
   state.chosenButton = 'Open Settings';
   await diagnose();
+  await new Promise(setImmediate);  // the user reads and clicks
   assert.match(state.errors[0], /there is no program "no-such-cudadoctor"; install .*cudadoctor\.path/);
   assert.deepStrictEqual(state.executed, [['workbench.action.openSettings', 'cudadoctor.path']]);
 });
