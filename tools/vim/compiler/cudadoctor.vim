@@ -5,7 +5,7 @@
 "
 " To build with :make and diagnose what the build prints, let makeprg write a log first:
 "
-"   :let &l:makeprg = '(make $* >build.log 2>&1 || cudadoctor --format gcc build.log)'
+"   :let &l:makeprg = '(make $* >build.log 2>&1 \|\| cudadoctor --format gcc build.log)'
 
 if exists('current_compiler')
   finish
