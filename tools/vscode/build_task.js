@@ -98,8 +98,9 @@ class BuildTerminal {
       if (this.isClosed) return;
       // Of a build that passed, nothing is said.
       if (status !== 0) this.print(`\n${text}`);
-      await this.show(status === 0 ? {...report, diagnoses: []} : report, vscode.Uri.file(log),
-                      await textOf(log));
+      await this.show(
+          status === 0 ? {...report, diagnoses: []} : report, vscode.Uri.file(log),
+          await textOf(log));
     } catch (error) {
       this.print(`cudadoctor: ${/** @type {Error} */ (error).message}\n`);
     }

@@ -32,8 +32,9 @@ class LogLines {
     const lastLine = evidence.last_line ?? evidence.line;
     const last = lastLine === evidence.line ? first : this.pieceOf(lastLine, '');
     const begin = first.text.length - first.text.trimStart().length;
-    return new vscode.Range(first.line, begin, last.line,
-                            Math.max(last.text.trimEnd().length, last === first ? begin : 0));
+    return new vscode.Range(
+        first.line, begin, last.line,
+        Math.max(last.text.trimEnd().length, last === first ? begin : 0));
   }
 
   /**
@@ -61,7 +62,8 @@ async function sourceOf(diagnosis) {
     if (!source || !(source.line > 0)) continue;
     const parts = source.file.split(/[\\/]/);
     // Files of installed packages are nobody's to change, also below the workspace.
-    if (parts.some((part) => ['..', '~', 'site-packages', 'dist-packages'].includes(part))) continue;
+    if (parts.some((part) => ['..', '~', 'site-packages', 'dist-packages'].includes(part)))
+      continue;
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
       const file = path.resolve(folder.uri.fsPath, source.file);
       if (!file.startsWith(folder.uri.fsPath + path.sep)) continue;
@@ -107,10 +109,11 @@ async function diagnosticsOf(report, log, text) {
   /** @type {[vscode.Uri, vscode.Diagnostic[]][]} */
   const entries = [];
   for (const diagnosis of report.diagnoses) {
-    const places = diagnosis.evidence.map((evidence) => ({
-      location: new vscode.Location(log, lines.rangeOf(evidence)),
-      text: evidence.text,
-    }));
+    const places =
+        diagnosis.evidence.map((evidence) => ({
+                                 location: new vscode.Location(log, lines.rangeOf(evidence)),
+                                 text: evidence.text,
+                               }));
     const source = await sourceOf(diagnosis);
     const first = places[0]?.location ?? new vscode.Location(log, new vscode.Position(0, 0));
     const place = source ?? first;
@@ -120,10 +123,11 @@ async function diagnosticsOf(report, log, text) {
                                     vscode.DiagnosticSeverity.Warning);
     result.source = 'cudadoctor';
     const reference = diagnosis.references.find((url) => url.startsWith('https://'));
-    result.code = reference ? {value: diagnosis.cause, target: vscode.Uri.parse(reference)} :
-                              diagnosis.cause;
-    result.relatedInformation = places.slice(source ? 0 : 1).map((other) =>
-        new vscode.DiagnosticRelatedInformation(other.location, other.text));
+    result.code =
+        reference ? {value: diagnosis.cause, target: vscode.Uri.parse(reference)} : diagnosis.cause;
+    result.relatedInformation =
+        places.slice(source ? 0 : 1)
+            .map((other) => new vscode.DiagnosticRelatedInformation(other.location, other.text));
     entries.push([place.uri, [result]]);
   }
   return entries;

@@ -29,7 +29,8 @@ function activate(context) {
   context.subscriptions.push(
       problems, channel,
       vscode.commands.registerCommand(
-          'cudadoctor.diagnoseLog', (/** @type {vscode.Uri | undefined} */ file) =>
+          'cudadoctor.diagnoseLog',
+          (/** @type {vscode.Uri | undefined} */ file) =>
               reportErrors(() => diagnoseLog(file, channel, show))),
       vscode.tasks.registerTaskProvider('cudadoctor', {
         provideTasks: () => [],
@@ -105,13 +106,15 @@ function resolveTask(task, context, show) {
     if ((command === undefined) === (log === undefined)) {
       throw new Error('a task of type "cudadoctor" has either "command" or "log"; see tasks.json');
     }
-    return new BuildTerminal({
-      program: definition.path || program(folder?.uri),
-      cwd,
-      command,
-      log: log === undefined ? await keptLog(context, `${cwd} ${command}`) :
-                               path.resolve(cwd ?? '.', log),
-    }, show);
+    return new BuildTerminal(
+        {
+          program: definition.path || program(folder?.uri),
+          cwd,
+          command,
+          log: log === undefined ? await keptLog(context, `${cwd} ${command}`) :
+                                   path.resolve(cwd ?? '.', log),
+        },
+        show);
   });
   return new vscode.Task(task.definition, scope, task.name, 'cudadoctor', execution);
 }

@@ -143,7 +143,8 @@ function startError(error, program) {
   if (error.code === 'ENOENT' || error.code === 'EACCES') {
     return new ProgramError(
         `there is no program "${program}"; install cudadoctor, or say in the setting ` +
-            'cudadoctor.path where it is', true);
+            'cudadoctor.path where it is',
+        true);
   }
   return new ProgramError(`${program} cannot be run: ${error.message}`);
 }
@@ -166,4 +167,7 @@ function parse(json, program) {
   return report;
 }
 
-module.exports = {ProgramError, Run};
+module.exports = {
+  ProgramError,
+  Run
+};

@@ -11,8 +11,7 @@ const ROOT = path.resolve(__dirname, '../../..');
 const PROGRAM = process.env.CUDADOCTOR ?? path.join(ROOT, 'build/release/cudadoctor');
 
 /** What one root cause looks like, in the shortest real words. */
-const FAILURE =
-    'RuntimeError:\n' +
+const FAILURE = 'RuntimeError:\n' +
     'The detected CUDA version (13.1) mismatches the version that was used to compile\n' +
     'PyTorch (12.8). Please make sure to use the same CUDA versions.\n';
 const CAUSE = 'cuda-version-mismatch';
@@ -24,8 +23,8 @@ const SUCCESS = 'Successfully installed flash-attn-2.8.3\n';
  * @param {string} cwd
  */
 function outputOf(parameters, cwd = ROOT) {
-  const done = childProcess.spawnSync(PROGRAM, parameters,
-                                      {cwd, encoding: 'utf8', maxBuffer: 1 << 28});
+  const done =
+      childProcess.spawnSync(PROGRAM, parameters, {cwd, encoding: 'utf8', maxBuffer: 1 << 28});
   if (done.error) throw done.error;
   if (done.status !== 0 && done.status !== 1) throw new Error(done.stderr);
   return done.stdout;
@@ -33,7 +32,8 @@ function outputOf(parameters, cwd = ROOT) {
 
 /** Every nth log of a set of the corpus, relative to the root. */
 function logsOf(/** @type {string} */ set, /** @type {number} */ every) {
-  return fs.readdirSync(path.join(ROOT, 'corpus', set)).sort()
+  return fs.readdirSync(path.join(ROOT, 'corpus', set))
+      .sort()
       .map((name) => path.join('corpus', set, name, 'log.txt'))
       .filter((_, index) => index % every === 0);
 }
@@ -53,4 +53,13 @@ function folderOf(test, files = {}) {
   return folder;
 }
 
-module.exports = {CAUSE, FAILURE, PROGRAM, ROOT, SUCCESS, folderOf, logsOf, outputOf};
+module.exports = {
+  CAUSE,
+  FAILURE,
+  PROGRAM,
+  ROOT,
+  SUCCESS,
+  folderOf,
+  logsOf,
+  outputOf
+};

@@ -3,6 +3,7 @@
 'use strict';
 
 const assert = require('node:assert');
+const childProcess = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const {test, beforeEach} = require('node:test');
@@ -11,7 +12,8 @@ const {CAUSE, FAILURE, PROGRAM, ROOT, SUCCESS, folderOf} = require('./cudadoctor
 const {reset, state, vscode} = require('./vscode_stub');
 const {activate} = require('../extension');
 
-const CAPTURED = path.join(ROOT, 'corpus/captured/118-cuda-version-mismatch-uv-causal-conv1d/log.txt');
+const CAPTURED =
+    path.join(ROOT, 'corpus/captured/118-cuda-version-mismatch-uv-causal-conv1d/log.txt');
 const [ERROR, WARNING] = [0, 1];
 
 /** @param {import('node:test').TestContext} test */
@@ -22,7 +24,7 @@ function start(test) {
 }
 
 const diagnose = (/** @type {any} */ file = undefined) =>
-  state.commands['cudadoctor.diagnoseLog'](file);
+    state.commands['cudadoctor.diagnoseLog'](file);
 
 /** Makes a text the active editor's. */
 function edit(/** @type {string} */ text, /** @type {string} */ file = '/logs/build.log') {
@@ -35,8 +37,10 @@ function problems(/** @type {string} */ text = '') {
   return [...state.problems].flatMap(([file, list]) => list.map((/** @type {any} */ one) => {
     const {start, end} = one.range;
     const last = start.line === end.line ? end.character : undefined;
-    return [file, start.line + 1, lines[start.line]?.slice(start.character, last), one.severity,
-            one.code.value ?? one.code];
+    return [
+      file, start.line + 1, lines[start.line]?.slice(start.character, last), one.severity,
+      one.code.value ?? one.code
+    ];
   }));
 }
 
@@ -48,8 +52,9 @@ function scriptOf(/** @type {import('node:test').TestContext} */ test, /** @type
 }
 
 /** Runs a task; its terminal's output and exit status. */
-async function runTask(/** @type {any} */ definition, /** @type {string | undefined} */ folder,
-                       /** @type {(terminal: any) => void} */ opened = () => {}) {
+async function runTask(
+    /** @type {any} */ definition, /** @type {string | undefined} */ folder,
+    /** @type {(terminal: any) => void} */ opened = () => {}) {
   if (folder) state.folders = [folder];
   const task = state.provider.resolveTask({definition, name: 'build', scope: 2});
   const terminal = await task.execution.callback(definition);
@@ -79,7 +84,9 @@ test('the active editor, a log of a real tool', async (context) => {
   const [problem] = state.problems.get('/logs/build.log');
   assert.strictEqual(problem.source, 'cudadoctor');
   assert.strictEqual(problem.code.target.scheme, 'https');
-  assert.match(problem.message, /^PyTorch was built with CUDA 12.8, nvcc is CUDA 13.0\nfix: .*\n  sudo apt-get install/);
+  assert.match(
+      problem.message,
+      /^PyTorch was built with CUDA 12.8, nvcc is CUDA 13.0\nfix: .*\n  sudo apt-get install/);
   assert.match(state.channel, /^causal-conv1d 1.5.2 did not build\n/);
   assert.deepStrictEqual(state.errors, []);
 });
@@ -96,8 +103,8 @@ test('a log of success takes earlier problems away', async (context) => {
 });
 
 const COMPILE_ERROR = (/** @type {string} */ file) =>
-  `$ nvcc -c ${file}\n${file}(5): error: identifier "frobnicate" is undefined\n\n` +
-  `1 error detected in the compilation of "${file}".\nmake: *** [Makefile:2: x.o] Error 2\n`;
+    `$ nvcc -c ${file}\n${file}(5): error: identifier "frobnicate" is undefined\n\n` +
+    `1 error detected in the compilation of "${file}".\nmake: *** [Makefile:2: x.o] Error 2\n`;
 const sources = [
   ['relative', 'csrc/x.cu', true],
   ['in an installed package', 'lib/site-packages/x.cu', false],
@@ -107,19 +114,21 @@ const sources = [
 for (const [what, file, isPlace] of /** @type {[string, string, boolean][]} */ (sources)) {
   test(`a source ${what}`, async (context) => {
     start(context);
-    const folder = folderOf(context, {'w/csrc/x.cu': '', 'w/lib/site-packages/x.cu': '', 'x.cu': ''});
+    const folder =
+        folderOf(context, {'w/csrc/x.cu': '', 'w/lib/site-packages/x.cu': '', 'x.cu': ''});
     state.folders = [path.join(folder, 'w')];
     const text = COMPILE_ERROR(file);
     edit(text);
     await diagnose();
     const [[place, line]] = problems(text);
-    assert.deepStrictEqual([place, line], isPlace ? [path.join(folder, 'w', file), 5] :
-                                                    ['/logs/build.log', 2]);
+    assert.deepStrictEqual(
+        [place, line], isPlace ? [path.join(folder, 'w', file), 5] : ['/logs/build.log', 2]);
     const [problem] = [...state.problems.values()].flat();
-    const related = problem.relatedInformation.map((/** @type {any} */ one) =>
-      [one.location.uri.fsPath, one.location.range.start.line]);
-    assert.strictEqual(related.some((/** @type {any} */ at) => at[0] === '/logs/build.log' && at[1] === 1),
-                       isPlace);
+    const related = problem.relatedInformation.map(
+        (/** @type {any} */ one) => [one.location.uri.fsPath, one.location.range.start.line]);
+    assert.strictEqual(
+        related.some((/** @type {any} */ at) => at[0] === '/logs/build.log' && at[1] === 1),
+        isPlace);
   });
 }
 
@@ -132,7 +141,9 @@ test('a line that was redrawn', async (context) => {
   const [[file, line, marked]] = problems(text);
   assert.strictEqual(file, log);
   // The editor shows three lines where the log has one.
-  assert.deepStrictEqual([line, marked], [5, 'The detected CUDA version (13.1) mismatches the version that was used to compile']);
+  assert.deepStrictEqual(
+      [line, marked],
+      [5, 'The detected CUDA version (13.1) mismatches the version that was used to compile']);
 });
 
 test('a picked file, none picked, a compressed one', async (context) => {
@@ -147,8 +158,8 @@ test('a picked file, none picked, a compressed one', async (context) => {
   fs.writeFileSync(compressed, zlib.gzipSync(`\n\n${FAILURE}`));
   edit(SUCCESS);
   await diagnose(vscode.Uri.file(compressed));
-  assert.deepStrictEqual(problems().map(([file, line, , , code]) => [file, line, code]),
-                         [[compressed, 4, CAUSE]]);
+  assert.deepStrictEqual(
+      problems().map(([file, line, , , code]) => [file, line, code]), [[compressed, 4, CAUSE]]);
 });
 
 test('no program: says what to do, and opens the setting', async (context) => {
@@ -158,14 +169,21 @@ test('no program: says what to do, and opens the setting', async (context) => {
   state.chosenButton = 'Open Settings';
   await diagnose();
   await new Promise(setImmediate);  // the user reads and clicks
-  assert.match(state.errors[0], /there is no program "no-such-cudadoctor"; install .*cudadoctor\.path/);
+  assert.match(
+      state.errors[0], /there is no program "no-such-cudadoctor"; install .*cudadoctor\.path/);
   assert.deepStrictEqual(state.executed, [['workbench.action.openSettings', 'cudadoctor.path']]);
 });
 
 const strange = [
   ['is another program', 'cat >/dev/null; echo hello', /did not print a cudadoctor.report\/1/],
-  ['prints another version', 'cat >/dev/null; echo \'{"schema": "cudadoctor.report/9"}\'', /did not print/],
-  ['refuses its options', 'echo "unknown option" >&2; exit 2', /exited with status 2: unknown option/],
+  [
+    'prints another version', 'cat >/dev/null; echo \'{"schema": "cudadoctor.report/9"}\'',
+    /did not print/
+  ],
+  [
+    'refuses its options', 'echo "unknown option" >&2; exit 2',
+    /exited with status 2: unknown option/
+  ],
   ['is killed', 'kill -9 $$', /was ended/],
 ];
 for (const [what, body, says] of /** @type {[string, string, RegExp][]} */ (strange)) {
@@ -193,7 +211,12 @@ test('a code leads to web pages only', async (context) => {
   const report = {
     schema: 'cudadoctor.report/1',
     diagnoses: [{
-      cause: 'x', role: 'contributing', confidence: 'likely', title: 't', evidence: [], remedies: [],
+      cause: 'x',
+      role: 'contributing',
+      confidence: 'likely',
+      title: 't',
+      evidence: [],
+      remedies: [],
       references: ['command:workbench.action.quit', 'http://files.example.org/'],
     }],
   };
@@ -205,22 +228,24 @@ test('a code leads to web pages only', async (context) => {
   assert.strictEqual(state.problems.get('/logs/build.log')[0].message, 't (likely)');
 });
 
-test('a task: the command\'s output and status are kept, its problems lead to the log', async (context) => {
-  const storage = start(context);
-  const folder = folderOf(context, {'build.txt': FAILURE});
-  const {output, status} = await runTask(
-      {type: 'cudadoctor', command: 'pwd; cat build.txt >&2; echo last; exit 7'}, folder);
-  assert.strictEqual(status, 7);
-  const lines = output.split('\r\n');
-  assert.ok(!/[^\r]\n/.test(output));
-  assert.deepStrictEqual(lines.slice(0, 5), [folder, ...FAILURE.trim().split('\n'), 'last']);
-  assert.ok(lines.some((line) => line.startsWith('cause ')));
-  const [[file, line, marked, severity, code]] = problems(`${folder}\n${FAILURE}`);
-  assert.strictEqual(path.dirname(file), storage);
-  assert.strictEqual(fs.readFileSync(file, 'utf8'), `${folder}\n${FAILURE}last\n`);
-  assert.deepStrictEqual([line, severity, code], [3, ERROR, CAUSE]);
-  assert.match(marked, /^The detected CUDA version/);
-});
+test(
+    'a task: the command\'s output and status are kept, its problems lead to the log',
+    async (context) => {
+      const storage = start(context);
+      const folder = folderOf(context, {'build.txt': FAILURE});
+      const {output, status} = await runTask(
+          {type: 'cudadoctor', command: 'pwd; cat build.txt >&2; echo last; exit 7'}, folder);
+      assert.strictEqual(status, 7);
+      const lines = output.split('\r\n');
+      assert.ok(!/[^\r]\n/.test(output));
+      assert.deepStrictEqual(lines.slice(0, 5), [folder, ...FAILURE.trim().split('\n'), 'last']);
+      assert.ok(lines.some((line) => line.startsWith('cause ')));
+      const [[file, line, marked, severity, code]] = problems(`${folder}\n${FAILURE}`);
+      assert.strictEqual(path.dirname(file), storage);
+      assert.strictEqual(fs.readFileSync(file, 'utf8'), `${folder}\n${FAILURE}last\n`);
+      assert.deepStrictEqual([line, severity, code], [3, ERROR, CAUSE]);
+      assert.match(marked, /^The detected CUDA version/);
+    });
 
 test('a task that passes has no problems, whatever it printed', async (context) => {
   start(context);
@@ -233,21 +258,31 @@ test('a task that passes has no problems, whatever it printed', async (context) 
 test('a task whose command is ended by a signal', async (context) => {
   start(context);
   assert.strictEqual(
-      (await runTask({type: 'cudadoctor', command: 'kill -TERM $$'}, folderOf(context))).status, 143);
+      (await runTask({type: 'cudadoctor', command: 'kill -TERM $$'}, folderOf(context))).status,
+      143);
 });
 
 test('a task without the program still builds, and says so', async (context) => {
   start(context);
   const {output, status} = await runTask(
-      {type: 'cudadoctor', command: 'echo built; exit 5', path: 'no-such-cudadoctor'}, folderOf(context));
+      {type: 'cudadoctor', command: 'echo built; exit 5', path: 'no-such-cudadoctor'},
+      folderOf(context));
   assert.strictEqual(status, 5);
   assert.match(output, /^built\r\ncudadoctor: there is no program "no-such-cudadoctor"; install/);
 });
 
 test('a character that is split between two reads', async (context) => {
   start(context);
-  const {output} = await runTask(
-      {type: 'cudadoctor', command: 'printf "\\342\\224"; sleep 0.2; printf "\\202\\n"'}, folderOf(context));
+  const folder = folderOf(context);
+  const seen = path.join(folder, 'seen');
+  childProcess.execFileSync('mkfifo', [seen]);
+  const command = 'printf "\\342\\224"; read _ <seen; printf "\\202\\n"';
+  let isFirst = true;
+  const {output} =
+      await runTask({type: 'cudadoctor', command}, folder, (terminal) => terminal.onDidWrite(() => {
+        if (isFirst) fs.writeFileSync(seen, '\n');
+        isFirst = false;
+      }));
   assert.strictEqual(output, '│\r\n');
 });
 
@@ -255,8 +290,9 @@ test('Ctrl-C and closing the terminal end the command and what it started', asyn
   start(context);
   const folder = folderOf(context);
   const command = 'echo started; sleep 60; echo never';
-  const interrupted = await runTask({type: 'cudadoctor', command}, folder, (terminal) =>
-    terminal.onDidWrite(() => terminal.handleInput('\x03')));
+  const interrupted = await runTask(
+      {type: 'cudadoctor', command}, folder,
+      (terminal) => terminal.onDidWrite(() => terminal.handleInput('\x03')));
   assert.strictEqual(interrupted.status, 130);
   assert.ok(!interrupted.output.includes('never'));
 
@@ -287,9 +323,12 @@ test('a task on a log, relative to the workspace', async (context) => {
 });
 
 for (const definition of [{}, {command: 'true', log: 'a.log'}]) {
-  test(`a task with ${Object.keys(definition).join(' and ') || 'neither command nor log'}`, async (context) => {
-    start(context);
-    await assert.rejects(runTask({type: 'cudadoctor', ...definition}, folderOf(context)),
-                         /either "command" or "log"/);
-  });
+  test(
+      `a task with ${Object.keys(definition).join(' and ') || 'neither command nor log'}`,
+      async (context) => {
+        start(context);
+        await assert.rejects(
+            runTask({type: 'cudadoctor', ...definition}, folderOf(context)),
+            /either "command" or "log"/);
+      });
 }

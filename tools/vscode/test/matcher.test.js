@@ -16,7 +16,11 @@ const [ours] = manifest.contributes.problemPatterns;
 // The matcher $gcc of the extension ms-vscode.cpptools, which tasks for C++ have.
 const cpptools = {
   regexp: '^(.*?):(\\d+):(\\d*):?\\s+(?:fatal\\s+)?(warning|error):\\s+(.*)$',
-  file: 1, line: 2, column: 3, severity: 4, message: 5,
+  file: 1,
+  line: 2,
+  column: 3,
+  severity: 4,
+  message: 5,
 };
 
 const logs = ['captured', 'public', 'story', 'variants'].flatMap((set) => logsOf(set, 9));
@@ -38,9 +42,11 @@ function assertPlace({file, line, column}, {log, diagnosis}) {
     if (source) places.push({...source, column: source.column ?? 1});
   }
   // Windows' sources are named with '/' in lines, and a source may be told from its folder on.
-  assert.ok(places.some((place) => place.line === line && place.column === column &&
-                        place.file.replace(/\\/g, '/').endsWith(file)),
-            `${file}:${line}:${column} of ${diagnosis.cause} in ${log}`);
+  assert.ok(
+      places.some(
+          (place) => place.line === line && place.column === column &&
+              place.file.replace(/\\/g, '/').endsWith(file)),
+      `${file}:${line}:${column} of ${diagnosis.cause} in ${log}`);
 }
 
 test('the corpus has diagnoses to compare', () => assert.ok(expected.length > 30));
@@ -51,8 +57,8 @@ for (const [name, pattern] of Object.entries({ours, cpptools})) {
     assert.strictEqual(problems.length, expected.length);
     problems.forEach((problem, index) => {
       const {log, diagnosis} = expected[index];
-      const file = problem.file.startsWith(ROOT) ? path.relative(ROOT, problem.file) :
-                                                   problem.file.slice(1);
+      const file =
+          problem.file.startsWith(ROOT) ? path.relative(ROOT, problem.file) : problem.file.slice(1);
       assertPlace({...problem, file}, {log, diagnosis});
       assert.strictEqual(problem.severity, diagnosis.role === 'root' ? 'error' : 'warning');
       if (name === 'ours') assert.strictEqual(problem.code, diagnosis.cause);
@@ -72,8 +78,9 @@ const refused = {
   'a message': {owner: 'x', pattern: [{regexp: '(.)', file: 1}]},
 };
 for (const [what, matcher] of Object.entries(refused)) {
-  test(`a matcher file needs ${what}`,
-       () => assert.ok(refusalOf(/** @type {any} */ ({problemMatcher: [matcher]}))));
+  test(
+      `a matcher file needs ${what}`,
+      () => assert.ok(refusalOf(/** @type {any} */ ({problemMatcher: [matcher]}))));
 }
 
 test('GitHub annotates each line', () => {
@@ -100,12 +107,20 @@ for (const [line, want] of single) {
   test(`one line: ${line}`, () => {
     const [problem] = problemsOf(ours, String(line), '/w', () => true);
     assert.deepStrictEqual(
-        problem && [path.relative('/w', problem.file), problem.line, problem.column,
-                    problem.severity, problem.message, problem.code], want);
+        problem &&
+            [
+              path.relative('/w', problem.file), problem.line, problem.column, problem.severity,
+              problem.message, problem.code
+            ],
+        want);
     const [annotation] = annotationsOf(github.problemMatcher[0], String(line), () => true);
     assert.deepStrictEqual(
-        annotation && [annotation.file, annotation.line, annotation.column, annotation.type,
-                       annotation.message, annotation.code], want);
+        annotation &&
+            [
+              annotation.file, annotation.line, annotation.column, annotation.type,
+              annotation.message, annotation.code
+            ],
+        want);
   });
 }
 

@@ -50,7 +50,8 @@ function problemsOf(pattern, output, folder, exists) {
       line: parseInt(groups.line),
       column: groups.column ? parseInt(groups.column) : 1,
       severity: severity === 'warning' || severity === 'warn' ? 'warning' :
-                severity === 'info' ? 'info' : 'error',
+          severity === 'info'                                 ? 'info' :
+                                                                'error',
       message: groups.message,
       code: groups.code,
     });
@@ -110,4 +111,8 @@ function annotationsOf(matcher, output, exists) {
   return annotations;
 }
 
-module.exports = {annotationsOf, problemsOf, refusalOf};
+module.exports = {
+  annotationsOf,
+  problemsOf,
+  refusalOf
+};

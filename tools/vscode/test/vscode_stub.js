@@ -15,7 +15,7 @@ class Position {
 }
 
 class Range {
-  constructor(/** @type {number[]} */ ...[line, character, endLine, endCharacter]) {
+  constructor(/** @type {number[]} */...[line, character, endLine, endCharacter]) {
     this.start = new Position(line, character);
     this.end = new Position(endLine, endCharacter);
   }
@@ -46,7 +46,8 @@ class Uri {
 }
 
 class Diagnostic {
-  constructor(/** @type {any} */ range, /** @type {string} */ message, /** @type {number} */ severity) {
+  constructor(
+      /** @type {any} */ range, /** @type {string} */ message, /** @type {number} */ severity) {
     Object.assign(this, {range, message, severity});
   }
 }
@@ -69,7 +70,7 @@ class EventEmitter {
 }
 
 class Task {
-  constructor(/** @type {any[]} */ ...[definition, scope, name, source, execution]) {
+  constructor(/** @type {any[]} */...[definition, scope, name, source, execution]) {
     Object.assign(this, {definition, scope, name, source, execution});
   }
 }
@@ -92,17 +93,24 @@ function reset() {
     commands: {},
     provider: undefined,
     settings: {},
-    editor: undefined,       // the active one
-    folders: [],             // of the workspace
-    picked: undefined,       // file that the user picks
+    editor: undefined,  // the active one
+    folders: [],        // of the workspace
+    picked: undefined,  // file that the user picks
     chosenButton: undefined,
-    cancels: false,          // the user cancels what takes time
+    cancels: false,  // the user cancels what takes time
   });
 }
 
 const vscode = {
-  CustomExecution, Diagnostic, DiagnosticRelatedInformation, EventEmitter, Location, Position,
-  Range, Task, Uri,
+  CustomExecution,
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  EventEmitter,
+  Location,
+  Position,
+  Range,
+  Task,
+  Uri,
   DiagnosticSeverity: {Error: 0, Warning: 1},
   FileType: {File: 1, Directory: 2},
   ProgressLocation: {Notification: 15},
@@ -111,13 +119,14 @@ const vscode = {
     registerCommand: (/** @type {string} */ name, /** @type {any} */ action) => {
       state.commands[name] = action;
     },
-    executeCommand: async (/** @type {any[]} */ ...call) => void state.executed.push(call),
+    executeCommand: async (/** @type {any[]} */...call) => void state.executed.push(call),
   },
   languages: {
     createDiagnosticCollection: () => ({
       clear: () => state.problems.clear(),
       get: (/** @type {Uri} */ uri) => state.problems.get(uri.fsPath),
-      set: (/** @type {Uri} */ uri, /** @type {any} */ list) => state.problems.set(uri.fsPath, list),
+      set: (/** @type {Uri} */ uri, /** @type {any} */ list) =>
+          state.problems.set(uri.fsPath, list),
     }),
   },
   tasks: {
@@ -134,7 +143,7 @@ const vscode = {
       clear: () => void (state.channel = ''),
       show: () => {},
     }),
-    showErrorMessage: async (/** @type {string[]} */ ...[message, ...buttons]) => {
+    showErrorMessage: async (/** @type {string[]} */...[message, ...buttons]) => {
       state.errors.push(message);
       return buttons.find((button) => button === state.chosenButton);
     },
@@ -156,7 +165,8 @@ const vscode = {
       return state.folders.map((/** @type {string} */ folder) => ({uri: Uri.file(folder)}));
     },
     fs: {
-      stat: async (/** @type {Uri} */ uri) => ({type: (await fs.stat(uri.fsPath)).isFile() ? 1 : 2}),
+      stat: async (/** @type {Uri} */ uri) =>
+          ({type: (await fs.stat(uri.fsPath)).isFile() ? 1 : 2}),
     },
     getConfiguration: () => ({get: (/** @type {string} */ name) => state.settings[name]}),
     getWorkspaceFolder: (/** @type {Uri} */ uri) => vscode.workspace.workspaceFolders.find(
@@ -174,7 +184,11 @@ const vscode = {
 reset();
 
 const load = /** @type {any} */ (Module)._load;
-/** @type {any} */ (Module)._load = (/** @type {any[]} */ ...[request, ...rest]) =>
+/** @type {any} */ (Module)._load = (/** @type {any[]} */...[request, ...rest]) =>
     request === 'vscode' ? vscode : load(request, ...rest);
 
-module.exports = {reset, state, vscode};
+module.exports = {
+  reset,
+  state,
+  vscode
+};
