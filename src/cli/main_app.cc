@@ -46,6 +46,188 @@ absl::StatusOr<std::pair<const Format*, std::string>> ParseReport(const std::str
   return std::pair(format, report.substr(equals + 1));
 }
 
+// The command line: one method a command, which adds its options and says what runs it.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.footer(kFooter);
+    app_.set_version_flag("--version", absl::StrCat("cudadoctor ", kVersion));
+    AddDiagnose();
+    AddRun();
+    AddHost();
+    AddExplain();
+    AddRules();
+    AddTrace();
+  }
+
+  int Run(std::vector<std::string> arguments) {
+    command_ =
+        TakeCommand([this](std::string_view name) { return TakesValueOfRun(name); }, arguments);
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    try {
+      app_.parse(std::move(arguments));
+    } catch (const CLI::ParseError& error) {
+      const bool is_question = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+      app_.exit(error);
+      return is_question ? kNoFailure : kUsage;
+    }
+    output_.format = FindFormat(format_);
+    for (const std::string& report : reports_) {
+      absl::StatusOr<std::pair<const Format*, std::string>> parsed = ParseReport(report);
+      if (!parsed.ok()) {
+        PrintError(Std(parsed.status().message()));
+        return kUsage;
+      }
+      output_.files.push_back(*std::move(parsed));
+    }
+    return run_();
+  }
+
+ private:
+  using RunWithRules = std::function<int(const RuleSet& rules)>;
+
+  // Says what runs when `command` is asked for.
+  void Runs(CLI::App& command, std::function<int()> run) {
+    command.final_callback([this, run = std::move(run)] { run_ = run; });
+  }
+  void RunsWithRules(CLI::App& command, RunWithRules run) {
+    Runs(command, [this, run = std::move(run)] { return WithRules(run); });
+  }
+
+  int WithRules(const RunWithRules& run) const {
+    const absl::StatusOr<std::unique_ptr<RuleSet>> rules = LoadRules(rules_folder_);
+    if (!rules.ok()) {
+      PrintError(Std(rules.status().message()));
+      return kUnreadable;
+    }
+    return run(**rules);
+  }
+
+  // Those of the program, which `run` takes too, behind that word.
+  void AddReportOptions(CLI::App& to) {
+    to.add_option("--format", format_,
+                  "what to print; of a CI system its own, elsewhere text, unless given")
+        ->check(CLI::IsMember(FormatNames()));
+    to.add_option("--report", reports_, "write a report besides: FORMAT=FILE; may be repeated")
+        ->allow_extra_args(false);
+    to.add_option("--color", output_.color, "colours: auto, always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->capture_default_str();
+    to.add_flag("--no-redact", output_.shows_secrets,
+                "show tokens, passwords, e-mail addresses and home folders in reports as the log "
+                "has them");
+    to.add_option(
+          "--host", host_,
+          "facts of the log's machine: auto, local, none, or a JSON file of 'cudadoctor host'")
+        ->capture_default_str();
+    to.add_option("--rules", rules_folder_,
+                  "a folder of rules that replace or extend those built in");
+  }
+
+  void AddDiagnose() {
+    app_.add_option(
+        "FILE", files_,
+        "log files (UTF-8, UTF-16, gzip, zstd, xz, bzip2); standard input when there are none");
+    AddReportOptions(app_);
+    app_.add_flag("-q,--quiet", output_.is_quiet, "do not pass the log of a pipe through");
+    run_ = [this] {
+      return WithRules([this](const RuleSet& rules) {
+        return RunDiagnose(rules, {files_, output_, host_, /*is_trace=*/false});
+      });
+    };
+  }
+
+  void AddRun() {
+    run_command_ = app_.add_subcommand(
+        "run", "run a command, and diagnose its output when it fails; exits as the command did");
+    // For --help only: TakeCommand has taken the words away.
+    run_command_->add_option("COMMAND", no_words_,
+                             "the command with its arguments; \"--\" may stand before it");
+    run_command_
+        ->add_option("--retry", retries_,
+                     "when the cause is certain and its fix sets only variables (MAX_JOBS, "
+                     "CUDA_HOME, …), try again with them, at most so often")
+        ->check(CLI::Range(0, 9));
+    run_command_->add_option("--log", log_file_, "also write the command's output to this file");
+    run_command_->add_flag("-q,--quiet", output_.is_quiet,
+                           "no status line while a build is silent");
+    AddReportOptions(*run_command_);
+    Runs(*run_command_, [this] {
+      if (command_.empty()) {
+        PrintError("run: no command; name it: cudadoctor run -- pip install flash-attn");
+        return kUsage;
+      }
+      return WithRules([this](const RuleSet& rules) {
+        return RunRun(rules, {command_, output_, host_, retries_, log_file_});
+      });
+    });
+  }
+
+  bool TakesValueOfRun(std::string_view name) const {
+    const CLI::Option* option = run_command_->get_option_no_throw(std::string(name));
+    return option != nullptr && option->get_items_expected_max() > 0;
+  }
+
+  void AddHost() {
+    CLI::App* host = app_.add_subcommand(
+        "host", "what this machine has; its JSON can be given back with --host FILE");
+    AddTextOrJson(*host);
+    Runs(*host, [this] { return RunHost(text_or_json_); });
+  }
+
+  void AddTextOrJson(CLI::App& to) {
+    to.add_option("--format", text_or_json_, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+  }
+
+  void AddExplain() {
+    CLI::App* explain = app_.add_subcommand("explain", "the long explanation of a cause");
+    explain->add_option("CAUSE", cause_, "a cause's id")->required();
+    RunsWithRules(*explain, [this](const RuleSet& rules) { return RunExplain(rules, cause_); });
+  }
+
+  void AddRules() {
+    CLI::App* rules_command = app_.add_subcommand("rules", "list or check the rules");
+    rules_command->require_subcommand(1);
+    CLI::App* list =
+        rules_command->add_subcommand("list", "every rule file, with its kind, group and status");
+    RunsWithRules(*list, RunRulesList);
+    CLI::App* check =
+        rules_command->add_subcommand("check", "validate rules and run their examples");
+    check->add_option("FILE", files_, "rule files; all rules when there are none");
+    Runs(*check, [this] { return RunRulesCheck(files_, rules_folder_); });
+  }
+
+  void AddTrace() {
+    CLI::App* trace =
+        app_.add_subcommand("trace", "which patterns fired where, and why each cause won or lost");
+    trace->add_option("LOG", files_, "a log file")->required()->expected(1);
+    RunsWithRules(*trace, [this](const RuleSet& rules) {
+      return RunDiagnose(rules, {files_, output_, host_, /*is_trace=*/true});
+    });
+  }
+
+  CLI::App app_{
+      "Reads the log of a failing build or installation and says the root cause and the command "
+      "that fixes it.",
+      "cudadoctor"};
+  std::function<int()> run_;
+  std::string rules_folder_;
+  std::vector<std::string> files_;
+  std::string format_;
+  std::vector<std::string> reports_;
+  OutputOptions output_;
+  std::string host_ = "auto";
+  std::string text_or_json_ = "text";
+  std::string cause_;
+  CLI::App* run_command_ = nullptr;
+  std::vector<std::string> command_;
+  std::vector<std::string> no_words_;
+  int retries_ = 0;
+  std::string log_file_;
+};
+
 }  // namespace
 
 // A file's name, like a log, may hold what a terminal would obey.
@@ -55,124 +237,7 @@ void PrintError(std::string_view message) {
 
 int RunApp(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  CLI::App app(
-      "Reads the log of a failing build or installation and says the root cause and the command "
-      "that fixes it.",
-      "cudadoctor");
-  app.footer(kFooter);
-  app.set_version_flag("--version", absl::StrCat("cudadoctor ", kVersion));
-  DiagnoseOptions options;
-  std::vector<std::string> reports;
-  std::string rules_folder;
-  app.add_option(
-      "FILE", options.files,
-      "log files (UTF-8, UTF-16, gzip, zstd, xz, bzip2); standard input when there are none");
-  std::string format;
-  // Those of `run` too, which may stand before and after that word.
-  const auto add_report_options = [&](CLI::App& to) {
-    to.add_option("--format", format,
-                  "what to print; of a CI system its own, elsewhere text, unless given")
-        ->check(CLI::IsMember(FormatNames()));
-    to.add_option("--report", reports, "write a report besides: FORMAT=FILE; may be repeated")
-        ->allow_extra_args(false);
-    to.add_option("--color", options.output.color, "colours: auto, always or never")
-        ->check(CLI::IsMember({"auto", "always", "never"}))
-        ->capture_default_str();
-    to.add_option(
-          "--host", options.host,
-          "facts of the log's machine: auto, local, none, or a JSON file of 'cudadoctor host'")
-        ->capture_default_str();
-    to.add_option("--rules", rules_folder,
-                  "a folder of rules that replace or extend those built in");
-  };
-  add_report_options(app);
-  app.add_flag("-q,--quiet", options.output.is_quiet, "do not pass the log of a pipe through");
-
-  CLI::App* run = app.add_subcommand(
-      "run", "run a command, and diagnose its output when it fails; exits as the command did");
-  RunOptions run_options;
-  std::vector<std::string> words;
-  run->add_option("COMMAND", words, "the command with its arguments; \"--\" may stand before it");
-  run->add_option("--retry", run_options.retries,
-                  "when the cause is certain and its fix sets only variables (MAX_JOBS, CUDA_HOME, "
-                  "…), try again with them, at most so often")
-      ->check(CLI::Range(0, 9));
-  run->add_option("--log", run_options.log_file, "also write the command's output to this file");
-  run->add_flag("-q,--quiet", options.output.is_quiet, "no status line while a build is silent");
-  add_report_options(*run);
-
-  CLI::App* explain = app.add_subcommand("explain", "the long explanation of a cause");
-  std::string cause;
-  explain->add_option("CAUSE", cause, "a cause's id")->required();
-
-  CLI::App* host = app.add_subcommand(
-      "host", "what this machine has; its JSON can be given back with --host FILE");
-  std::string host_format = "text";
-  host->add_option("--format", host_format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-
-  CLI::App* rules_command = app.add_subcommand("rules", "list or check the rules");
-  rules_command->require_subcommand(1);
-  CLI::App* list =
-      rules_command->add_subcommand("list", "every rule file, with its kind, group and status");
-  CLI::App* check = rules_command->add_subcommand("check", "validate rules and run their examples");
-  std::vector<std::string> rule_files;
-  check->add_option("FILE", rule_files, "rule files; all rules when there are none");
-
-  CLI::App* trace =
-      app.add_subcommand("trace", "which patterns fired where, and why each cause won or lost");
-  std::vector<std::string> traced;
-  trace->add_option("LOG", traced, "a log file")->required()->expected(1);
-
-  std::vector<std::string> arguments(argv + 1, argv + argc);
-  run_options.command = TakeCommand(
-      [&](std::string_view name) {
-        const CLI::Option* option = run->get_option_no_throw(std::string(name));
-        return option != nullptr && option->get_items_expected_max() > 0;
-      },
-      arguments);
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-  try {
-    app.parse(std::move(arguments));
-  } catch (const CLI::ParseError& error) {
-    const bool is_question = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    app.exit(error);
-    return is_question ? kNoFailure : kUsage;
-  }
-  options.output.format = FindFormat(format);
-  for (const std::string& report : reports) {
-    absl::StatusOr<std::pair<const Format*, std::string>> parsed = ParseReport(report);
-    if (!parsed.ok()) {
-      PrintError(Std(parsed.status().message()));
-      return kUsage;
-    }
-    options.output.files.push_back(*std::move(parsed));
-  }
-  if (run->parsed() && run_options.command.empty()) {
-    PrintError("run: no command; name it: cudadoctor run -- pip install flash-attn");
-    return kUsage;
-  }
-  if (host->parsed()) return RunHost(host_format);
-  if (check->parsed()) return RunRulesCheck(rule_files, rules_folder);
-
-  const absl::StatusOr<std::unique_ptr<RuleSet>> rules = LoadRules(rules_folder);
-  if (!rules.ok()) {
-    PrintError(Std(rules.status().message()));
-    return kUnreadable;
-  }
-  if (explain->parsed()) return RunExplain(**rules, cause);
-  if (list->parsed()) return RunRulesList(**rules);
-  if (run->parsed()) {
-    run_options.output = options.output;
-    run_options.host = options.host;
-    return RunRun(**rules, run_options);
-  }
-  if (trace->parsed()) {
-    options.files = traced;
-    options.is_trace = true;
-  }
-  return RunDiagnose(**rules, options);
+  return CommandLine().Run({argv + 1, argv + argc});
 }
 
 }  // namespace cudadoctor
