@@ -4,8 +4,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/views.h"
 #include "cli/commands.h"
 #include "cli/input.h"
@@ -18,11 +16,12 @@ namespace cudadoctor {
 namespace {
 
 // Names of files may hold what a terminal would obey.
-std::string CleanLines(const std::string& text) {
-  std::string clean;
-  for (const absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty()))
-    absl::StrAppend(&clean, Clean(Std(line)).text, "\n");
-  return clean;
+std::vector<Fact> Cleaned(std::vector<Fact> facts) {
+  for (Fact& fact : facts) {
+    fact.value = Clean(fact.value).text;
+    fact.at = Clean(fact.at).text;
+  }
+  return facts;
 }
 
 }  // namespace
@@ -30,7 +29,7 @@ std::string CleanLines(const std::string& text) {
 int RunHost(const std::string& format) {
   const std::vector<Fact> facts = ProbeHost(LocalSources());
   const std::string output =
-      format == "json" ? HostFactsToJson(facts) : CleanLines(RenderHostText(facts));
+      format == "json" ? HostFactsToJson(facts) : RenderHostText(Cleaned(facts));
   if (const absl::Status status = WriteDescriptor(STDOUT_FILENO, output); !status.ok()) {
     PrintError(Std(status.message()));
     return kUnreadable;

@@ -88,10 +88,14 @@ class Compilers {
     return said.empty() ? wanted : said;
   }
 
-  // A cross compiler's folders lie beside the native ones.
+  // A cross compiler's folders lie beside the native ones: x86_64-linux-gnu-g++-12 is of
+  // x86_64-linux-gnu.
   static bool FitsTarget(std::string_view program, std::string_view target) {
-    const size_t end = program.find("-g");
-    return end == std::string_view::npos || program.substr(0, end) == target;
+    for (const std::string_view name : {"-g++", "-gcc", "-c++"}) {
+      if (const size_t end = program.find(name); end != std::string_view::npos)
+        return program.substr(0, end) == target;
+    }
+    return true;
   }
 
   std::string ClangVersion(const std::string& path, const std::string& real) const {

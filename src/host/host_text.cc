@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -21,6 +22,7 @@ struct Row {
   std::string_view label;        // empty: another row shows it or implies it
   std::string_view absent = "";  // what is said when there is no such fact
   std::string_view says = "";    // what is said instead of a flag's "yes"
+  bool is_list = false;          // values share a line instead of having one each
 };
 
 // In the order of the text.
@@ -73,14 +75,14 @@ constexpr std::array<Row, 63> kRows = {{
     {"Python", "python_env", "environment"},
     {"Python", "python_env_kind", "kind"},
     {"Python", "conda_env", ""},
-    {"Python", "tool", "without pip", "", ""},
+    {"Python", "tool", "made by"},
     {"Python", "externally_managed", "pip", "", "refuses to install here"},
     {"Python", "torch_version", "torch", "torch is not installed"},
     {"Python", "torch_cuda", "its CUDA"},
     {"Python", "torch_archs", "compiled for"},
     {"Python", "rocm", "ROCm"},
     {"Python", "conda_build", "conda build"},
-    {"Python", "installed_module", "installed"},
+    {"Python", "installed_module", "installed", "", "", true},
     {"memory", "memory_total", "in all"},
     {"memory", "memory_limit", "limit"},
     {"memory", "memory_free", "free"},
@@ -105,68 +107,89 @@ std::string Shown(const Row& row, const Fact& fact) {
   return fact.type == ValueType::kSize ? fact.value + " GiB" : fact.value;
 }
 
+struct Line {
+  std::string value;
+  std::string at;
+};
+
+void Join(std::string& text, std::string_view more) {
+  absl::StrAppend(&text, text.empty() ? "" : ", ", Absl(more));
+}
+
+// The facts of `row`: those with one value, or all of a list, in one line.
+std::vector<Line> LinesOf(const Row& row, std::span<const Fact> facts) {
+  std::vector<Line> lines;
+  for (const Fact& fact : facts) {
+    if (fact.name != row.fact) continue;
+    const std::string value = Shown(row, fact);
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const Line& line) {
+      return row.is_list ? line.at == fact.at : line.value == value;
+    });
+    if (same == lines.end()) {
+      lines.push_back({value, fact.at});
+    } else if (row.is_list) {
+      Join(same->value, value);
+    } else {
+      Join(same->at, fact.at);
+    }
+  }
+  return lines;
+}
+
 class HostText {
  public:
-  explicit HostText(std::span<const Fact> facts) : facts_(facts) {}
-
-  std::string Render() {
-    MeasureValues();
-    for (const Row& row : kRows) {
-      std::string_view label = row.label;
-      bool is_known = false;
-      for (const Fact& fact : facts_) {
-        if (fact.name != row.fact) continue;
-        is_known = true;
-        if (row.label.empty()) break;
-        AddLine(row.group, label, Shown(row, fact), fact.at);
-        label = "";
-      }
-      if (!is_known && !row.absent.empty()) AddLine(row.group, "", row.absent, "");
-    }
-    for (const Fact& fact : facts_) {
+  std::string Render(std::span<const Fact> facts) {
+    std::vector<Row> rows(kRows.begin(), kRows.end());
+    for (const Fact& fact : facts) {
       const auto is_of = [&fact](const Row& row) { return row.fact == fact.name; };
-      if (std::none_of(kRows.begin(), kRows.end(), is_of))
-        AddLine("more", fact.name, Shown({}, fact), fact.at);
+      if (std::none_of(rows.begin(), rows.end(), is_of))
+        rows.push_back({"more", fact.name, fact.name});
+    }
+    std::vector<std::vector<Line>> lines;
+    for (const Row& row : rows) {
+      lines.push_back(LinesOf(row, facts));
+      if (row.label.empty()) continue;
+      for (const Line& line : lines.back())
+        width_ = std::max(width_, std::min(Columns(line.value), kMaxValueWidth));
+    }
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (lines[i].empty() && !rows[i].absent.empty()) AddAbsence(rows[i]);
+      if (!rows[i].label.empty()) AddLines(rows[i], lines[i]);
     }
     return std::move(text_);
   }
 
  private:
-  void MeasureValues() {
-    for (const Row& row : kRows) {
-      for (const Fact& fact : facts_) {
-        if (fact.name == row.fact && !row.label.empty())
-          width_ = std::max(width_, std::min(Columns(Shown(row, fact)), kMaxValueWidth));
+  void AddGroup(std::string_view group) {
+    Pad(text_, group == group_ ? "" : group, kGroupWidth);
+    group_ = group;
+  }
+
+  void AddAbsence(const Row& row) {
+    AddGroup(row.group);
+    absl::StrAppend(&text_, Absl(row.absent), "\n");
+  }
+
+  void AddLines(const Row& row, const std::vector<Line>& lines) {
+    for (const Line& line : lines) {
+      AddGroup(row.group);
+      Pad(text_, &line == &lines.front() ? row.label : "", kLabelWidth);
+      if (line.at.empty()) {
+        absl::StrAppend(&text_, line.value, "\n");
+      } else {
+        Pad(text_, line.value, width_);
+        absl::StrAppend(&text_, "  ", line.at, "\n");
       }
     }
   }
 
-  void AddLine(std::string_view group, std::string_view label, std::string_view value,
-               std::string_view at) {
-    if (group == group_) {
-      group = "";
-    } else {
-      group_ = std::string(group);
-    }
-    Pad(text_, group, kGroupWidth);
-    // What is absent has no label and begins where labels do.
-    if (!label.empty() || !at.empty()) Pad(text_, label, kLabelWidth);
-    if (at.empty()) {
-      absl::StrAppend(&text_, Absl(value), "\n");
-      return;
-    }
-    Pad(text_, value, width_);
-    absl::StrAppend(&text_, "  ", Absl(at), "\n");
-  }
-
-  std::span<const Fact> facts_;
   std::string text_;
-  std::string group_;
+  std::string_view group_;
   size_t width_ = 0;
 };
 
 }  // namespace
 
-std::string RenderHostText(std::span<const Fact> facts) { return HostText(facts).Render(); }
+std::string RenderHostText(std::span<const Fact> facts) { return HostText().Render(facts); }
 
 }  // namespace cudadoctor

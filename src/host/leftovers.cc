@@ -41,6 +41,12 @@ bool IsBetween(const Process& process) {
   return IsShell(process) && process.arguments.size() > 2 && process.arguments[1] == "-c";
 }
 
+std::string Shown(int64_t bytes) {
+  constexpr int64_t kMib = 1 << 20;
+  if (bytes < 1024 * kMib) return absl::StrCat(bytes / kMib, " MiB");
+  return absl::StrFormat("%.1f GiB", static_cast<double>(bytes) / (1024.0 * kMib));
+}
+
 class Leftovers {
  public:
   explicit Leftovers(const std::vector<Process>& all) {
@@ -86,10 +92,8 @@ std::vector<Fact> ProbeLeftovers(const Machine& machine) {
     if (!is_own || process.resident_bytes == 0 || !IsCompiler(process.name) ||
         !leftovers.IsOne(process))
       continue;
-    constexpr double kGib = 1 << 30;
-    absl::StrAppend(
-        &listed, listed.empty() ? "" : ", ", process.name, " ", process.pid, " ",
-        absl::StrFormat("%.1f GiB", static_cast<double>(process.resident_bytes) / kGib));
+    absl::StrAppend(&listed, listed.empty() ? "" : ", ", process.name, " ", process.pid, " ",
+                    Shown(process.resident_bytes));
     absl::StrAppend(&pids, pids.empty() ? "" : " ", process.pid);
     bytes += process.resident_bytes;
   }

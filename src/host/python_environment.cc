@@ -200,7 +200,7 @@ std::map<std::string, Distribution> Distributions(const Machine& machine,
       const std::string key = absl::AsciiStrToLower(
           absl::StrReplaceAll(stem.substr(0, dash), {{"_", "-"}, {".", "-"}}));
       // The first folder of sys.path wins.
-      distributions.emplace(key, Distribution{std::string(version), JoinPath(folder, name)});
+      distributions.emplace(key, Distribution{std::string(version), folder});
     }
   }
   return distributions;

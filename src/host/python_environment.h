@@ -25,7 +25,7 @@ PythonEnvironment FindPythonEnvironment(const Machine& machine);
 
 struct Distribution {
   std::string version;
-  std::string folder;  // the *.dist-info or *.egg-info
+  std::string folder;  // of site-packages, where it lies
 };
 
 // What is installed, by normalised name ("flash-attn").
