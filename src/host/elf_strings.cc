@@ -33,14 +33,18 @@ std::string Constants(int file) {
   if (name_section.sh_size > kMaxBytes) return "";
   std::string names(name_section.sh_size, '\0');
   if (!ReadAt(file, name_section.sh_offset, names.data(), names.size())) return "";
+  std::string constants;
   for (const Elf64_Shdr& section : sections) {
     if (section.sh_name >= names.size() || section.sh_type != SHT_PROGBITS) continue;
-    if (std::string_view(names.c_str() + section.sh_name) != ".rodata") continue;
-    if (section.sh_size > kMaxBytes) return "";
-    std::string constants(section.sh_size, '\0');
-    return ReadAt(file, section.sh_offset, constants.data(), constants.size()) ? constants : "";
+    const std::string_view name = names.c_str() + section.sh_name;
+    if (name != ".rodata" && !name.starts_with(".rodata.")) continue;
+    const size_t before = constants.size();
+    if (section.sh_size > kMaxBytes - before) continue;
+    constants.resize(before + section.sh_size);
+    if (!ReadAt(file, section.sh_offset, constants.data() + before, section.sh_size))
+      constants.resize(before);
   }
-  return "";
+  return constants;
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace cudadoctor {
 
-// The section .rodata of a 64-bit little-endian ELF file, where its string constants lie, each
-// ended by a NUL; at most 16 MiB. Empty when the file is none or has none.
+// The sections .rodata and .rodata.* of a 64-bit little-endian ELF file, where its string constants
+// lie, each ended by a NUL; sections beyond 16 MiB in all are left out. Empty when the file is none.
 std::string ReadConstants(const std::string& path);
 
 }  // namespace cudadoctor

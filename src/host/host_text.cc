@@ -97,9 +97,11 @@ size_t Columns(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+// Appends `word` in a column, with at least one blank after it.
 void Pad(std::string& text, std::string_view word, size_t width) {
   absl::StrAppend(&text, Absl(word));
-  if (const size_t columns = Columns(word); columns < width) text.append(width - columns, ' ');
+  const size_t columns = Columns(word);
+  text.append(columns < width ? width - columns : 1, ' ');
 }
 
 std::string Shown(const Row& row, const Fact& fact) {
@@ -177,8 +179,8 @@ class HostText {
       if (line.at.empty()) {
         absl::StrAppend(&text_, line.value, "\n");
       } else {
-        Pad(text_, line.value, width_);
-        absl::StrAppend(&text_, "  ", line.at, "\n");
+        Pad(text_, line.value, width_ + 1);
+        absl::StrAppend(&text_, " ", line.at, "\n");
       }
     }
   }

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "base/views.h"
 #include "host/elf_strings.h"
 #include "host/machine.h"
@@ -42,6 +43,14 @@ std::string Assigned(const std::string& source, std::string_view name) {
   return "";
 }
 
+// sm_90, sm_90a, compute_120
+bool IsArchitecture(absl::string_view word) {
+  if (!absl::ConsumePrefix(&word, "sm_") && !absl::ConsumePrefix(&word, "compute_")) return false;
+  const size_t letters = word.find_first_not_of("0123456789");
+  return word.size() >= 2 && letters > 1 &&
+         (letters == absl::string_view::npos || letters + 1 == word.size());
+}
+
 // torch.cuda.get_arch_list() is a constant of libtorch_python.so: "sm_80 sm_90 compute_90". It is
 // the longest such list, ended by a NUL.
 std::string ArchList(const std::string& constants) {
@@ -50,7 +59,8 @@ std::string ArchList(const std::string& constants) {
        at = constants.find("sm_", at + 3)) {
     const std::string list = constants.substr(at, constants.find('\0', at) - at);
     at += std::max<size_t>(list.size(), 3) - 3;
-    const bool fits = list.find_first_not_of("smcopute_afx0123456789 ") == std::string::npos;
+    const std::vector<absl::string_view> words = absl::StrSplit(list, ' ');
+    const bool fits = std::all_of(words.begin(), words.end(), IsArchitecture);
     if (fits && list.size() > longest.size()) longest = list;
   }
   return longest;
