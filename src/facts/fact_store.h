@@ -12,7 +12,8 @@ namespace cudadoctor {
 // Facts of a log and of the host. Two values of one fact are both kept. Not thread-safe.
 class FactStore {
  public:
-  // A fact that is stated again in the same unit with the same value keeps its first line.
+  // A fact that is stated again in the same unit with the same value keeps its first line. A host's
+  // fact is another one at another place: two toolkits of one version.
   void Add(Fact fact);
 
   // The value to use at `line` of `unit`: of the unit's facts of this name the last one stated at

@@ -28,7 +28,11 @@ TEST(FactStoreTest, KeepsConflictsUnitsAndOriginsApart) {
   store.Add(Of("a", "1", 3, 2));
   store.Add(Of("a", "1", 0, 0, Origin::kHost));
   store.Add(Of("b", "1", 1, 1));
-  EXPECT_EQ(store.facts().size(), 5u);
+  Fact elsewhere = Of("a", "1", 0, 0, Origin::kHost);
+  elsewhere.at = "/usr/local/cuda-12.8";
+  store.Add(elsewhere);
+  store.Add(elsewhere);
+  EXPECT_EQ(store.facts().size(), 6u);
 }
 
 TEST(FactStoreTest, FindsTheNearest) {

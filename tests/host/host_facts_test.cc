@@ -1,6 +1,7 @@
 #include "host/host_facts.h"
 
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -51,6 +52,12 @@ TEST(ParseHostFactsTest, SaysWhatIsWrong) {
       {"a value that does not fit",
        R"x({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "flag", "value": "yes"}, {"name": "b", "type": "version", "value": "$(id)"}]})x",
        "h.json: /facts/1" + entry},
+      {"a place that is no text",
+       R"({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "flag", "value": "yes", "at": 7}]})",
+       "h.json: /facts/0/at: must be a printable text"},
+      {"a place that a terminal would obey",
+       R"({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "flag", "value": "yes", "at": "\u001b[31m"}]})",
+       "h.json: /facts/0/at: must be a printable text"},
       {"a value that is no string",
        R"({"schema": "cudadoctor.host/1", "facts": [{"name": "a", "type": "integer", "value": 7}]})",
        "h.json: /facts/0" + entry},
@@ -63,6 +70,37 @@ TEST(ParseHostFactsTest, SaysWhatIsWrong) {
   const auto malformed = ParseHostFacts("{", "h.json");
   EXPECT_EQ(std::string(malformed.status().message()).substr(0, 12), "h.json:1:1: ")
       << malformed.status();
+}
+
+TEST(HostFactsToJsonTest, IsTheInverseOfParsing) {
+  // One value of each type, in its normal form.
+  const std::vector<Fact> facts = {
+      {"a", ValueType::kVersion, "2.8.0+cu128", Origin::kHost, 0, 0, "/v/torch/version.py"},
+      {"b", ValueType::kPackage, "flash-attn", Origin::kHost},
+      {"c", ValueType::kModule, "torch.utils", Origin::kHost},
+      {"d", ValueType::kPath, "/home/a b", Origin::kHost},
+      {"e", ValueType::kArchList, "8.0;9.0+PTX", Origin::kHost, 0, 0, "SLURM_A × B"},
+      {"f", ValueType::kInteger, "-7", Origin::kHost},
+      {"g", ValueType::kSize, "24.4", Origin::kHost},
+      {"h", ValueType::kSize, "1007", Origin::kHost},
+      {"i", ValueType::kSize, "0.0", Origin::kHost},
+      {"j", ValueType::kRequirement, "setuptools==80.9.0", Origin::kHost},
+      {"k", ValueType::kGpuName, "NVIDIA H200", Origin::kHost, 0, 0, "GPU 0"},
+      {"l", ValueType::kFlag, "yes", Origin::kHost},
+      {"m", ValueType::kText, "\"quoted\" \\ ü", Origin::kHost},
+      {"m", ValueType::kText, "again", Origin::kHost}};
+  const std::string json = HostFactsToJson(facts);
+  const auto read = ParseHostFacts(json, "h.json");
+  ASSERT_TRUE(read.ok()) << read.status() << json;
+  ASSERT_EQ(read->size(), facts.size());
+  for (size_t i = 0; i < facts.size(); ++i) {
+    EXPECT_EQ((*read)[i].name, facts[i].name);
+    EXPECT_EQ((*read)[i].type, facts[i].type) << facts[i].name;
+    EXPECT_EQ((*read)[i].value, facts[i].value) << facts[i].name;
+    EXPECT_EQ((*read)[i].origin, Origin::kHost) << facts[i].name;
+    EXPECT_EQ((*read)[i].at, facts[i].at) << facts[i].name;
+  }
+  EXPECT_EQ(HostFactsToJson({}), "{\n \"schema\": \"cudadoctor.host/1\",\n \"facts\": []\n}\n");
 }
 
 }  // namespace
