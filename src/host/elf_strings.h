@@ -7,7 +7,8 @@
 namespace cudadoctor {
 
 // The sections .rodata and .rodata.* of a 64-bit little-endian ELF file, where its string constants
-// lie, each ended by a NUL; sections beyond 16 MiB in all are left out. Empty when the file is none.
+// lie, each ended by a NUL; sections beyond 16 MiB in all are left out. Empty when the file is
+// none.
 std::string ReadConstants(const std::string& path);
 
 }  // namespace cudadoctor

@@ -70,7 +70,8 @@ bool Ended(pid_t child, Clock::time_point deadline, int& wait_status) {
   for (;;) {
     const pid_t ended = waitpid(child, &wait_status, WNOHANG);
     if (ended == child) return true;
-    if (ended < 0 && errno != EINTR) return false;
+    // Where whoever started this process had it ignore SIGCHLD, there is nothing to reap.
+    if (ended < 0 && errno != EINTR) return true;
     if (Clock::now() >= deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

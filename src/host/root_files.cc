@@ -43,7 +43,6 @@ std::string_view NameOf(std::string_view path) { return path.substr(path.rfind('
 std::string RootFiles::Resolve(std::string_view path) const {
   std::deque<std::string> open = Parts(path);
   std::vector<std::string> done;
-  std::string resolved;
   const auto join = [&done] {
     std::string joined;
     for (const std::string& part : done) absl::StrAppend(&joined, "/", part);
@@ -69,7 +68,7 @@ std::string RootFiles::Resolve(std::string_view path) const {
     const std::deque<std::string> more = Parts(target.string());
     open.insert(open.begin(), more.begin(), more.end());
   }
-  resolved = join();
+  const std::string resolved = join();
   return resolved.empty() ? "/" : resolved;
 }
 

@@ -57,9 +57,7 @@ class Toolkits {
  private:
   // The toolkit whose bin/nvcc this is. A distribution's own lies in /usr.
   std::string Prefix(const std::string& nvcc) const {
-    const std::string real = files_.Resolve(nvcc);
-    // HPC SDK's compilers/bin/nvcc is a wrapper that leads to a toolkit of its own choice.
-    return std::string(FolderOf(FolderOf(NameOf(real) == "nvcc" ? real : nvcc)));
+    return std::string(FolderOf(FolderOf(files_.Resolve(nvcc))));
   }
 
   std::string Header(const std::string& prefix, const std::string& name) const {

@@ -38,6 +38,14 @@ TEST(RunProgramTest, GivesOutputAndStatus) {
   }
 }
 
+TEST(RunProgramTest, WhereChildrenAreNotToBeReaped) {
+  const auto before = signal(SIGCHLD, SIG_IGN);
+  const ProgramResult result = RunProgram({"/bin/sh", "-c", "echo out"}, kAmple);
+  signal(SIGCHLD, before);
+  EXPECT_EQ(result.end, End::kExited);
+  EXPECT_EQ(result.output, "out\n");
+}
+
 TEST(RunProgramTest, WhatCannotBeStarted) {
   EXPECT_EQ(RunProgram({"/nowhere/none"}, kAmple).end, End::kNotStarted);
   EXPECT_EQ(RunProgram({"/"}, kAmple).end, End::kNotStarted);
