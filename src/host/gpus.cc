@@ -51,7 +51,7 @@ class Gpus {
       if (result.end == ProgramResult::End::kNoAnswer) {
         facts_.Add("nvidia_smi_says", ValueType::kText,
                    absl::StrCat("nothing within ", kSmiLimit.count() / 1000,
-                                " seconds; the driver may be stuck"),
+                                " seconds; the driver is stuck, or slow without persistence mode"),
                    smi);
         return false;
       }

@@ -25,7 +25,7 @@ struct HostSources {
   std::string working_folder;  // absolute; empty when it is gone
   int cpus = 0;                // that this process may run on; 0 when nobody can say
   uint32_t user = 0;
-  std::chrono::milliseconds limit{3000};  // for each subject of the probing
+  std::chrono::milliseconds limit{4000};  // for each subject of the probing
 };
 
 // This machine, as this process sees it.

@@ -11,7 +11,7 @@ namespace cudadoctor {
 
 // What the machine of `sources` has, under the names that rules use (host/subjects.h lists them),
 // in a fixed order. Changes nothing, uses no network, and takes some milliseconds, or as long as
-// nvidia-smi does, at most two seconds.
+// nvidia-smi does, at most two seconds (three with what is tried then).
 //
 //   const std::vector<Fact> facts = ProbeHost(LocalSources());
 //

@@ -52,18 +52,19 @@ bool IsArchitecture(absl::string_view word) {
 }
 
 // torch.cuda.get_arch_list() is a constant of libtorch_python.so: "sm_80 sm_90 compute_90". It is
-// the longest such list, ended by a NUL.
-std::string ArchList(const std::string& constants) {
-  std::string longest;
-  for (size_t at = constants.find("sm_"); at != std::string::npos;
+// the longest such list, ended by a NUL; what stands before it need not be.
+std::string ArchList(std::string_view constants) {
+  constexpr size_t kMaxBytes = 512;
+  std::string_view longest;
+  for (size_t at = constants.find("sm_"); at != std::string_view::npos;
        at = constants.find("sm_", at + 3)) {
-    const std::string list = constants.substr(at, constants.find('\0', at) - at);
-    at += std::max<size_t>(list.size(), 3) - 3;
-    const std::vector<absl::string_view> words = absl::StrSplit(list, ' ');
-    const bool fits = std::all_of(words.begin(), words.end(), IsArchitecture);
-    if (fits && list.size() > longest.size()) longest = list;
+    const std::string_view begin = constants.substr(at, kMaxBytes);
+    const std::string_view list = begin.substr(0, begin.find('\0'));
+    if (list.size() == begin.size() || list.size() <= longest.size()) continue;
+    const std::vector<absl::string_view> words = absl::StrSplit(Absl(list), ' ');
+    if (std::all_of(words.begin(), words.end(), IsArchitecture)) longest = list;
   }
-  return longest;
+  return std::string(longest);
 }
 
 class Python {

@@ -56,6 +56,7 @@ TEST(ProbePythonTest, ArchitecturesOfTorch) {
   const Row rows[] = {
       {"sm_80 sm_90a compute_120\n", "sm_80;sm_90a;compute_120"},
       {"before_sm_80 sm_90\n", "sm_80;sm_90"},
+      {"no sm_ list, then sm_80 sm_90\n", "sm_80;sm_90"},
       {"sm_90\nsm_80 sm_90\nsm_75\n", "sm_80;sm_90"},
       {"sm_80 sm_90 and more\n", ""},
       {"sm_80; rm -rf /\n", ""},
