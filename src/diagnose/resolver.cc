@@ -108,6 +108,19 @@ std::optional<std::string> Resolver::InstalledToolkit(std::string_view version) 
   return best == nullptr ? std::nullopt : std::optional(best->at);
 }
 
+std::vector<std::string> Resolver::AllOfHost(std::string_view fact) const {
+  const std::optional<Value> value = Get(fact);
+  std::vector<std::string> values;
+  if (!value.has_value()) return values;
+  for (const Fact& stated : facts_.facts()) {
+    if (stated.name == fact && stated.origin == Origin::kHost) values.push_back(stated.value);
+  }
+  if (std::find(values.begin(), values.end(), value->text) == values.end()) return {};
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 bool Resolver::Holds(const std::vector<Condition>& conditions) const {
   return std::all_of(conditions.begin(), conditions.end(),
                      [this](const Condition& condition) { return HoldsOne(condition); });

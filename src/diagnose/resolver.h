@@ -35,6 +35,10 @@ class Resolver {
   };
   std::optional<Value> Get(std::string_view fact) const;
 
+  // All values that the host states of a fact, each once, sorted; empty when the fact's value here is
+  // not one of them.
+  std::vector<std::string> AllOfHost(std::string_view fact) const;
+
   // Whether every one of `conditions` holds.
   bool Holds(const std::vector<Condition>& conditions) const;
 

@@ -38,7 +38,46 @@ bool IsSame(std::string_view name, const std::string& a, const std::string& b) {
   return absl::StrContains(a, b) || absl::StrContains(b, a);
 }
 
+// Facts about one thing: the first one tells which it is.
+constexpr std::array<std::array<std::string_view, 4>, 6> kFamilies = {{
+    {"torch_version", "torch_cuda", "torch_archs", "rocm"},
+    {"torch_cuda", "torch_version", "torch_archs", "rocm"},
+    {"toolkit_cuda", "toolkit_path", "", ""},
+    {"gpu_name", "gpu_capability", "gpu_memory_total", ""},
+    {"python_version", "python_path", "python_env", ""},
+    {"gcc_version", "compiler_path", "", ""},
+}};
+
+// Whether `a` and `b` are one version, as far as the shorter one tells: 2.8 and 2.8.0+cu128.
+bool IsSameVersion(std::string_view a, std::string_view b) {
+  const std::string_view shorter = a.size() < b.size() ? a : b;
+  const auto dots = std::count(shorter.begin(),
+                               shorter.begin() + std::min(shorter.find('+'), shorter.size()), '.');
+  const VersionPart part = dots == 0   ? VersionPart::kMajor
+                           : dots == 1 ? VersionPart::kMinor
+                                       : VersionPart::kAll;
+  return CompareVersions(a, b, part) == 0;
+}
+
 }  // namespace
+
+std::vector<Fact> WithoutContradicted(const std::vector<Fact>& log, std::vector<Fact> host) {
+  for (const auto& family : kFamilies) {
+    const std::string_view name = family.front();
+    const std::vector<std::string> here = ValuesOf(host, name);
+    const auto is_here = [&](const std::string& value) {
+      return std::any_of(here.begin(), here.end(), [&](const std::string& known) {
+        return name == "gpu_name" ? IsSame(name, value, known) : IsSameVersion(value, known);
+      });
+    };
+    const std::vector<std::string> stated = ValuesOf(log, name);
+    if (here.empty() || std::all_of(stated.begin(), stated.end(), is_here)) continue;
+    std::erase_if(host, [&family](const Fact& fact) {
+      return std::find(family.begin(), family.end(), fact.name) != family.end();
+    });
+  }
+  return host;
+}
 
 std::optional<std::string> DifferenceOfMachines(const std::vector<Fact>& log,
                                                 const std::vector<Fact>& host) {

@@ -17,6 +17,10 @@ namespace cudadoctor {
 std::optional<std::string> DifferenceOfMachines(const std::vector<Fact>& log,
                                                 const std::vector<Fact>& host);
 
+// `host` without what the log says otherwise: where it names another PyTorch, toolkit, GPU, Python
+// or compiler than the host has, all that the host says about its own is left out.
+std::vector<Fact> WithoutContradicted(const std::vector<Fact>& log, std::vector<Fact> host);
+
 }  // namespace cudadoctor
 
 #endif  // CUDADOCTOR_ENGINE_SAME_MACHINE_H_

@@ -81,9 +81,11 @@ class SessionImpl : public Session {
         const std::optional<std::string> difference =
             options_.is_local_host ? DifferenceOfMachines(found.facts.facts(), host) : std::nullopt;
         if (!difference.has_value()) {
+          const std::vector<Fact> log = found.facts.facts();
           trace.clear();
           found = Findings();
-          RETURN_IF_ERROR(DiagnoseOnce(matches, host, exit_status, trace, found));
+          const std::vector<Fact> used = WithoutContradicted(log, host);
+          RETURN_IF_ERROR(DiagnoseOnce(matches, used, exit_status, trace, found));
         } else {
           trace.push_back(absl::StrCat("the log is of another machine: ", *difference));
         }

@@ -39,7 +39,7 @@ constexpr std::array<Row, 63> kRows = {{
     {"system", "cuda_repo_arch", ""},
     {"system", "cuda_local_repo", "local repo"},
     {"system", "container", "container"},
-    {"system", "docker", ""},
+    {"system", "root_user", ""},
     {"system", "wsl", "WSL"},
     {"system", "jetson", "Jetson"},
     {"system", "slurm", "Slurm"},

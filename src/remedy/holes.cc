@@ -56,9 +56,13 @@ std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
     return Literal(is_cmake ? "CMAKE_BUILD_PARALLEL_LEVEL" : "MAX_JOBS");
   }
   if (name == "arch_variable") return LiteralOf(ArchVariable());
-  if (name == "gpu_archs") return LiteralOf(GpuArchs());
+  if (name == "gpu_archs") {
+    const std::string archs = GpuArchs();
+    return archs.empty() ? std::nullopt : std::optional(Literal(archs));
+  }
   if (name == "fit_jobs" || name == "fit_why" || name == "fewer_jobs" || name == "fewer_why") {
-    const int architectures = ArchVariable().has_value() && GpuArchs().has_value() ? 1 : 0;
+    const int architectures =
+        ArchVariable().has_value() ? static_cast<int>(GpuCapabilities().size()) : 0;
     const std::optional<JobsThatFit> fit = absl::StartsWith(Absl(name), "fit")
                                                ? FitJobs(resolver_, architectures)
                                                : FewerJobs(resolver_, architectures);
@@ -78,13 +82,25 @@ std::optional<std::string> Holes::ArchVariable() const {
   return "TORCH_CUDA_ARCH_LIST";
 }
 
-std::optional<std::string> Holes::GpuArchs() const {
-  const auto capability = resolver_.Get("gpu_capability");
-  if (!capability.has_value()) return std::nullopt;
+// Of a machine with several GPUs, those of all.
+std::vector<std::string> Holes::GpuCapabilities() const {
+  std::vector<std::string> all = resolver_.AllOfHost("gpu_capability");
+  if (const auto capability = resolver_.Get("gpu_capability"); all.empty() && capability)
+    all.push_back(capability->text);
+  return all;
+}
+
+std::string Holes::GpuArchs() const {
   const std::optional<std::string> variable = ArchVariable();
   const bool has_dots = !variable.has_value() || absl::StrContains(*variable, "_ARCH_LIST") ||
                         *variable == "NATTEN_CUDA_ARCH";
-  return has_dots ? capability->text : ApplyFilter("sm", capability->text);
+  std::string archs;
+  for (const std::string& capability : GpuCapabilities()) {
+    const std::string arch =
+        has_dots ? capability : ApplyFilter("sm", capability).value_or(capability);
+    absl::StrAppend(&archs, archs.empty() ? "" : ";", arch);
+  }
+  return archs;
 }
 
 }  // namespace cudadoctor

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "diagnose/resolver.h"
 #include "remedy/template.h"
@@ -37,7 +38,8 @@ class Holes {
  private:
   std::optional<HoleValue> BuiltIn(std::string_view name) const;
   std::optional<std::string> ArchVariable() const;
-  std::optional<std::string> GpuArchs() const;
+  std::vector<std::string> GpuCapabilities() const;
+  std::string GpuArchs() const;
 
   const Resolver& resolver_;
   std::map<std::string, HoleValue, std::less<>> parameters_;

@@ -60,7 +60,8 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
 
 class Planner {
  public:
-  Planner(const RuleSet& rules, const Resolver& resolver) : rules_(rules), resolver_(resolver) {}
+  Planner(const RuleSet& rules, Resolver resolver)
+      : rules_(rules), resolver_(std::move(resolver)) {}
 
   absl::StatusOr<std::optional<Remedy>> Plan(const RemedyPlan& plan) {
     if (!resolver_.Holds(plan.when)) return std::optional<Remedy>();
@@ -202,15 +203,25 @@ class Planner {
   }
 
   const RuleSet& rules_;
-  const Resolver& resolver_;
+  const Resolver resolver_;
 };
+
+// How many jobs fit, as facts: conditions may ask whether that is known.
+std::vector<Capture> JobsAsFacts(const Holes& holes) {
+  std::vector<Capture> facts;
+  for (const char* name : {"fit_jobs", "fewer_jobs"}) {
+    if (std::optional<HoleValue> jobs = holes.Fill(name))
+      facts.push_back({name, ValueType::kInteger, std::move(jobs->text)});
+  }
+  return facts;
+}
 
 }  // namespace
 
 absl::Status PlanRemedies(const RuleSet& rules, Finding& finding) {
   Diagnosis& diagnosis = finding.diagnosis;
   const Holes holes(finding.resolver);
-  Planner planner(rules, finding.resolver);
+  Planner planner(rules, finding.resolver.With(JobsAsFacts(holes)));
   std::vector<RemedyPlan> plans;
   if (finding.cause != nullptr) {
     diagnosis.title = FillTexts(finding.title, holes.filler());

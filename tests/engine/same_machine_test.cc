@@ -60,5 +60,44 @@ TEST(DifferenceOfMachinesTest, WhatContradicts) {
   }
 }
 
+TEST(WithoutContradictedTest, DropsAllThatIsSaidOfAnotherThing) {
+  const Values host = {{"torch_version", "2.8.0+cu128"}, {"torch_cuda", "12.8"},
+                       {"toolkit_cuda", "12.8"},         {"toolkit_path", "/usr/local/cuda"},
+                       {"gpu_name", "NVIDIA H100"},      {"gpu_name", "NVIDIA L4"},
+                       {"gpu_capability", "9.0"},        {"memory_free", "50.0"}};
+  const struct {
+    const char* name;
+    Values log;
+    const char* left;
+  } rows[] = {
+      {"nothing stated",
+       {},
+       "torch_version torch_cuda toolkit_cuda toolkit_path gpu_name gpu_name gpu_capability "
+       "memory_free"},
+      {"the same",
+       {{"torch_version", "2.8.0"}, {"gpu_name", "L4"}, {"toolkit_cuda", "12.8.93"}},
+       "torch_version torch_cuda toolkit_cuda toolkit_path gpu_name gpu_name gpu_capability "
+       "memory_free"},
+      {"another torch",
+       {{"torch_version", "2.1.0"}},
+       "toolkit_cuda toolkit_path gpu_name gpu_name gpu_capability memory_free"},
+      {"torch for another CUDA",
+       {{"torch_cuda", "13.0"}},
+       "toolkit_cuda toolkit_path gpu_name gpu_name gpu_capability memory_free"},
+      {"another toolkit",
+       {{"toolkit_cuda", "11.8"}},
+       "torch_version torch_cuda gpu_name gpu_name gpu_capability memory_free"},
+      {"another GPU",
+       {{"gpu_name", "Tesla T4"}},
+       "torch_version torch_cuda toolkit_cuda toolkit_path memory_free"},
+  };
+  for (const auto& row : rows) {
+    std::string left;
+    for (const Fact& fact : WithoutContradicted(Facts(row.log), Facts(host)))
+      left += (left.empty() ? "" : " ") + fact.name;
+    EXPECT_EQ(left, row.left) << row.name;
+  }
+}
+
 }  // namespace
 }  // namespace cudadoctor

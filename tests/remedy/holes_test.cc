@@ -86,6 +86,25 @@ TEST_F(HolesTest, AnUnknownPackageReadsTheArchList) {
   EXPECT_EQ(Fill("gpu_archs"), "9.0");
 }
 
+TEST_F(HolesTest, ArchitecturesOfAllGpusOfTheHost) {
+  for (const char* capability : {"9.0", "8.9", "9.0"}) {
+    facts_.Add({"gpu_capability", ValueType::kVersion, capability, Origin::kHost, 0, 0,
+                std::string("GPU ") + std::to_string(++line_)});
+  }
+  EXPECT_EQ(Fill("gpu_archs"), "8.9;9.0");
+  State("package", ValueType::kPackage, "flash_attn");
+  EXPECT_EQ(Fill("gpu_archs"), "89;90");
+  State("memory_free", ValueType::kSize, "60.0");
+  EXPECT_EQ(Fill("fit_jobs"), "5") << "0.9 * 60 / (2 + 2 * 4), two architectures";
+  State("gpu_capability", ValueType::kVersion, "12.0");
+  EXPECT_EQ(Fill("gpu_archs"), "120") << "the log names the GPU that counts";
+}
+
+TEST_F(HolesTest, ARootUserNeedsNoSudo) {
+  facts_.Add({"root_user", ValueType::kFlag, "yes", Origin::kHost});
+  EXPECT_EQ(Fill("sudo"), "");
+}
+
 TEST_F(HolesTest, TheJobsVariableOfTheBuild) {
   State("command", ValueType::kCommand, "cmake --build build -j32");
   EXPECT_EQ(Fill("jobs_variable"), "CMAKE_BUILD_PARALLEL_LEVEL");
