@@ -18,8 +18,8 @@ namespace {
 // Names of files may hold what a terminal would obey.
 std::vector<Fact> Cleaned(std::vector<Fact> facts) {
   for (Fact& fact : facts) {
-    fact.value = Clean(fact.value).text;
-    fact.at = Clean(fact.at).text;
+    fact.value = Printable(fact.value);
+    fact.at = Printable(fact.at);
   }
   return facts;
 }

@@ -232,7 +232,7 @@ class CommandLine {
 
 // A file's name, like a log, may hold what a terminal would obey.
 void PrintError(std::string_view message) {
-  std::cerr << "cudadoctor: " << Clean(message).text << "\n";
+  std::cerr << "cudadoctor: " << Printable(message) << "\n";
 }
 
 int RunApp(int argc, char** argv) {

@@ -324,7 +324,7 @@ class CommandRun {
       std::string shown = label;
       for (const absl::string_view line : absl::StrSplit(*form, '\n', absl::SkipEmpty())) {
         shown.resize(kLabelWidth, ' ');
-        absl::StrAppend(&text, shown, Clean(Std(line)).text, "\n");
+        absl::StrAppend(&text, shown, Printable(Std(line)), "\n");
         shown.clear();
       }
     }

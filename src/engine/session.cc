@@ -47,7 +47,7 @@ class SessionImpl : public Session {
     Findings found;
     RETURN_IF_ERROR(DiagnoseWithHost(matches, exit_status, found));
     Report report;
-    report.input.name = Clean(options_.input_name).text;
+    report.input.name = Printable(options_.input_name);
     report.input.lines = scanner_.lines();
     report.input.bytes = bytes_;
     if (found.facts.Find("clipped", 0, 0) != nullptr)

@@ -189,6 +189,15 @@ CleanLine Clean(std::string_view raw) {
   return line;
 }
 
+std::string Printable(std::string_view text) {
+  std::string printable;
+  AppendValidUtf8(RemoveControls(text), printable);
+  for (char& c : printable) {
+    if (c == '\t') c = ' ';
+  }
+  return printable;
+}
+
 bool MayContinue(const CleanLine& line, const CleanLine& next) {
   constexpr size_t kShortestWrappedLine = 18;
   if (line.text.size() < kShortestWrappedLine || next.text.empty()) return false;

@@ -16,7 +16,7 @@ struct CleanLine {
   std::string stream;        // see Dress
   bool is_foreign = false;
   bool is_name = false;  // pytest's name of a test, which may quote any message, with its result
-  bool is_cut = false;  // the raw line was longer than kMaxLineBytes
+  bool is_cut = false;   // the raw line was longer than kMaxLineBytes
 };
 
 inline constexpr size_t kMaxLineBytes = 16 << 10;
@@ -25,6 +25,10 @@ inline constexpr size_t kMaxLineBytes = 16 << 10;
 // kept; ANSI, OSC and APC sequences are removed, also those whose escape character was lost or
 // shown as an arrow; tabs become blanks.
 CleanLine Clean(std::string_view raw);
+
+// `text` without control characters and sequences, as valid UTF-8, and otherwise as it is: for
+// names and messages, which a terminal must not obey either.
+std::string Printable(std::string_view text);
 
 // Whether `next` may be the rest of a sentence of `line` that was wrapped: a necessary condition,
 // told by their structure alone.

@@ -128,6 +128,21 @@ TEST(CleanTest, LeavesNoControlCharacterWhateverTheBytes) {
   }
 }
 
+TEST(PrintableTest, OnlyControlsGo) {
+  const struct {
+    const char* text;
+    const char* expected;
+  } rows[] = {
+      {"24.04", "24.04"},
+      {"  a  b ", "  a  b "},
+      {"2026-03-04T08:12:31.1234567Z a", "2026-03-04T08:12:31.1234567Z a"},
+      {"\x1b[31mred\x1b[0m\r\nx\ty\a", "redx y"},
+      {"caf\xe9", "caf\xEF\xBF\xBD"},
+      {"\x1b]0;title\x07name", "name"},
+  };
+  for (const auto& row : rows) EXPECT_EQ(Printable(row.text), row.expected) << row.expected;
+}
+
 TEST(MayContinueTest, ToldByStructure) {
   const char* const kSentence =
       "The detected CUDA version (13.1) mismatches the version that was used";
