@@ -167,4 +167,21 @@ absl::Status WriteFile(const std::string& path, std::string_view content) {
   return absl::OkStatus();
 }
 
+absl::Status AppendToFile(const std::string& path,
+                          const std::function<std::string(size_t size)>& content) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out | std::ios::app);
+  file.seekg(0, std::ios::end);
+  const std::streamoff size = std::max<std::streamoff>(file.tellg(), 0);
+  char last = '\n';
+  if (size > 0 && file.seekg(size - 1)) file.get(last);
+  file.clear(file.rdstate() & std::ios::badbit);
+  std::string text = content(static_cast<size_t>(size));
+  if (last != '\n' && !text.empty()) text.insert(0, "\n");
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.flush();
+  if (!file.is_open() || !file.good())
+    return absl::UnknownError(absl::StrCat(path, ": cannot be written: ", ErrnoText(errno)));
+  return absl::OkStatus();
+}
+
 }  // namespace cudadoctor

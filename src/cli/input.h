@@ -61,6 +61,12 @@ bool IsSameFile(int a, int b);
 // Errors: kUnknown, "FILE: reason".
 absl::Status WriteFile(const std::string& path, std::string_view content);
 
+// Adds what `content` makes of the file's size to its end, on a line of its own; creates the file
+// when there is none.
+// Errors: kUnknown, "FILE: reason".
+absl::Status AppendToFile(const std::string& path,
+                          const std::function<std::string(size_t size)>& content);
+
 }  // namespace cudadoctor
 
 #endif  // CUDADOCTOR_CLI_INPUT_H_

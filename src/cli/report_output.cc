@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cli/ci.h"
+#include "cli/github_files.h"
 #include "cli/input.h"
 #include "engine/redact.h"
 
@@ -108,6 +109,11 @@ std::vector<absl::Status> ReportOutput::Finish() {
     plain.folder = render_.folder;
     plain.time = render_.time;
     keep(WriteFile(file, format->render(reports_, plain)));
+  }
+  if (format_.name == "github") {
+    for (const absl::Status& error :
+         WriteGithubFiles(reports_, render_.names_input, ProcessEnvironment))
+      keep(error);
   }
   return errors;
 }

@@ -47,8 +47,9 @@ class ReportOutput {
   // Takes a report and prints it, unless the format makes one document of all.
   absl::Status Add(Report report);
 
-  // Prints what is still to be printed and writes the files. What can be written is, whatever else
-  // fails. Errors: those of WriteDescriptor and WriteFile, one a destination.
+  // Prints what is still to be printed and writes the files, with the format github also those of
+  // WriteGithubFiles. What can be written is, whatever else fails. Errors: those of
+  // WriteDescriptor, WriteFile and WriteGithubFiles, one a destination.
   std::vector<absl::Status> Finish();
 
  private:

@@ -50,6 +50,12 @@ const char* Name(Origin origin) {
   return "log";
 }
 
+const char* NoDiagnosis(const Report& report) {
+  if (report.outcome == Outcome::kSucceeded) return "no failure: this log ends in success";
+  if (report.input.lines == 0) return "the log is empty: nothing to diagnose";
+  return "no failure found; the log does not show how it ended";
+}
+
 std::string Headline(const Report& report, const Diagnosis& diagnosis) {
   std::string package = diagnosis.package;
   if (!package.empty() && !diagnosis.package_version.empty())

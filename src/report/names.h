@@ -13,6 +13,9 @@ const char* Name(Role role);
 const char* Name(Confidence confidence);
 const char* Name(Origin origin);
 
+// What is said of a report without a diagnosis: "no failure: this log ends in success".
+const char* NoDiagnosis(const Report& report);
+
 // What happened, in a few words: "flash-attn 2.8.3 did not build".
 std::string Headline(const Report& report, const Diagnosis& diagnosis);
 

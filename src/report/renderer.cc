@@ -20,6 +20,18 @@ constexpr Format kFormats[] = {
      /*passes_log=*/false, /*is_one_document=*/true, /*shows_log=*/false, RenderRdjson},
     {"gcc", "one line a cause, as gcc writes errors, for editors",
      /*passes_log=*/false, /*is_one_document=*/false, /*shows_log=*/false, RenderGcc},
+    {"markdown", "a comment for a pull or merge request, one of all reports",
+     /*passes_log=*/false, /*is_one_document=*/true, /*shows_log=*/false, RenderMarkdown},
+    {"github", "GitHub Actions: the log, then an annotation for each root cause",
+     /*passes_log=*/true, /*is_one_document=*/true, /*shows_log=*/false, RenderGithub},
+    {"gitlab", "GitLab CI: the log, then the report for a person as a section of it",
+     /*passes_log=*/true, /*is_one_document=*/true, /*shows_log=*/false, RenderGitlab},
+    {"azure", "Azure Pipelines: the log, then an issue for each root cause, the report and outputs",
+     /*passes_log=*/true, /*is_one_document=*/true, /*shows_log=*/false, RenderAzure},
+    {"buildkite",
+     "Buildkite: the log, then the report as a group of it; of files, the Markdown of an "
+     "annotation",
+     /*passes_log=*/true, /*is_one_document=*/true, /*shows_log=*/false, RenderBuildkite},
 };
 
 }  // namespace

@@ -62,6 +62,20 @@ std::string RenderRdjson(std::span<const Report> reports, const RenderOptions& o
 
 // GitLab's Code Quality report, with the same places; one entry a fingerprint.
 std::string RenderCodeQuality(std::span<const Report> reports, const RenderOptions& options);
+// A comment for a pull or merge request, one document of all reports: Markdown behind a hidden mark
+// by which a bot finds its comment again.
+std::string RenderMarkdown(std::span<const Report> reports, const RenderOptions& options);
+
+// Of these four, nothing without a diagnosis.
+// Workflow commands: an annotation for each root cause (error) and each latent one (notice).
+std::string RenderGithub(std::span<const Report> reports, const RenderOptions& options);
+// The text report in a section that can be folded.
+std::string RenderGitlab(std::span<const Report> reports, const RenderOptions& options);
+// Logging commands: an issue for each root cause (error) and each latent one (warning), the text
+// report in a group, and the output variables cause, title and retry.
+std::string RenderAzure(std::span<const Report> reports, const RenderOptions& options);
+// Behind a log, the text report in an open group; else Markdown for `buildkite-agent annotate`.
+std::string RenderBuildkite(std::span<const Report> reports, const RenderOptions& options);
 
 // A report as DESIGN's JSON contract, version 1.
 Json ReportToJson(const Report& report);

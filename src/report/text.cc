@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "base/views.h"
 #include "report/names.h"
+#include "report/quote.h"
 #include "report/renderer.h"
 
 namespace cudadoctor {
@@ -28,21 +29,6 @@ struct Style {
 
 constexpr Style kPlain = {"", "", "", "", ""};
 constexpr Style kColored = {"\x1b[1m", "\x1b[1;31m", "\x1b[36m", "\x1b[2m", "\x1b[0m"};
-
-size_t Columns(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-// The first `columns` characters, with an ellipsis when there are more.
-std::string Cut(std::string_view text, size_t columns) {
-  if (Columns(text) <= columns) return std::string(text);
-  size_t end = 0;
-  for (size_t seen = 0; end < text.size(); ++end) {
-    if ((text[end] & 0xC0) != 0x80 && ++seen == columns) break;
-  }
-  return absl::StrCat(Absl(text.substr(0, end)), "…");
-}
 
 // Words of `text` in lines of at most `columns`; its own line ends are kept.
 std::vector<std::string> Wrap(std::string_view text, size_t columns) {
@@ -69,7 +55,7 @@ class TextReport {
         width_(static_cast<size_t>(std::max(options.width, 40))) {}
 
   std::string Render() {
-    if (report_.diagnoses.empty()) return absl::StrCat(WithoutDiagnosis(report_), "\n");
+    if (report_.diagnoses.empty()) return absl::StrCat(NoDiagnosis(report_), "\n");
     const bool has_root = report_.diagnoses.front().role == Role::kRoot;
     for (const Diagnosis& diagnosis : report_.diagnoses) {
       if (!text_.empty()) text_.append("\n");
@@ -140,18 +126,7 @@ class TextReport {
         absl::StrFormat("%*d | ", static_cast<int>(kLabelWidth) - 1 + 4, evidence.line);
     const size_t room =
         width_ > number.size() + kShortestText ? width_ - number.size() : kShortestText;
-    // A match far into a long line is shown from a little before it.
-    std::string_view text = evidence.text;
-    const size_t start = static_cast<size_t>(std::max(evidence.column - 1, 0));
-    std::string shown;
-    if (start > room / 2 && Columns(text) > room) {
-      size_t from = start - std::min<size_t>(start, 12);
-      while (from < text.size() && (text[from] & 0xC0) == 0x80) ++from;
-      shown = absl::StrCat("…", Absl(text.substr(from)));
-    } else {
-      shown = std::string(text);
-    }
-    absl::StrAppend(&text_, Absl(style_.dim), number, Absl(style_.reset), Cut(shown, room - 1),
+    absl::StrAppend(&text_, Absl(style_.dim), number, Absl(style_.reset), Quote(evidence, room),
                     "\n");
   }
 
@@ -229,7 +204,7 @@ std::string RenderText(std::span<const Report> reports, const RenderOptions& opt
   std::string text;
   for (const Report& report : reports) {
     if (!text.empty()) text.append("\n");
-    if (options.names_input) absl::StrAppend(&text, report.input.name, ": ");
+    if (options.names_input) absl::StrAppend(&text, OneLine(report.input.name), ": ");
     text.append(TextReport(report, options).Render());
   }
   return text;

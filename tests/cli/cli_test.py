@@ -30,7 +30,8 @@ NO_FAILURE, FAILURE_FOUND, USAGE, UNREADABLE = 0, 1, 2, 3
 
 
 def environment(**more):
-    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "TERM", "CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "BUILDKITE")}
+    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "TERM", "CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "BUILDKITE",
+                                                               "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     env["TERM"] = "xterm"
     env.update(more)
     return env

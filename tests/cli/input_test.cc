@@ -142,5 +142,40 @@ TEST_F(InputTest, WriteFileReplaces) {
   EXPECT_NE(std::string(status.message()).find("No such file"), std::string::npos) << status;
 }
 
+TEST_F(InputTest, AppendToFileStartsALine) {
+  const struct {
+    const char* name;
+    const char* before;
+    const char* added;
+    const char* expected;
+  } rows[] = {
+      {"empty", "", "new 0\n", "new 0\n"},
+      {"whole lines", "a\n", "new 2\n", "a\nnew 2\n"},
+      {"half a line", "ab", "new 2\n", "ab\nnew 2\n"},
+      {"nothing", "ab", "", "ab"},
+  };
+  for (const auto& row : rows) {
+    const std::string path = Write("file", row.before);
+    size_t size = 99;
+    EXPECT_TRUE(AppendToFile(path, [&](size_t there) {
+                  size = there;
+                  return row.added;
+                }).ok());
+    EXPECT_EQ(*ReadSmallFile(path), row.expected) << row.name;
+    EXPECT_EQ(size, std::string_view(row.before).size()) << row.name;
+  }
+}
+
+TEST_F(InputTest, AppendToFileCreatesOrSaysWhyNot) {
+  const auto x = [](size_t) { return "x\n"; };
+  const std::string path = (folder_ / "new").string();
+  EXPECT_TRUE(AppendToFile(path, x).ok());
+  EXPECT_EQ(*ReadSmallFile(path), "x\n");
+  const std::string nowhere = (folder_ / "no/such/file").string();
+  const absl::Status status = AppendToFile(nowhere, x);
+  EXPECT_EQ(status.message(), nowhere + ": cannot be written: No such file or directory");
+  EXPECT_TRUE(absl::IsUnknown(AppendToFile(folder_.string(), x)));
+}
+
 }  // namespace
 }  // namespace cudadoctor

@@ -21,6 +21,15 @@ TEST(NameTest, NamesEveryValue) {
   EXPECT_STREQ(Name(Origin::kHost), "host");
 }
 
+TEST(NoDiagnosisTest, SaysWhy) {
+  Report report;
+  EXPECT_STREQ(NoDiagnosis(report), "the log is empty: nothing to diagnose");
+  report.input.lines = 1;
+  EXPECT_STREQ(NoDiagnosis(report), "no failure found; the log does not show how it ended");
+  report.outcome = Outcome::kSucceeded;
+  EXPECT_STREQ(NoDiagnosis(report), "no failure: this log ends in success");
+}
+
 TEST(HeadlineTest, SaysWhatHappened) {
   struct Row {
     const char* name;

@@ -15,7 +15,6 @@ TEST(FormatsTest, AreFoundByTheirNames) {
     EXPECT_TRUE(names.insert(format.name).second) << format.name << " twice";
     EXPECT_EQ(FindFormat(format.name), &format);
     EXPECT_FALSE(format.prints.empty()) << format.name;
-    EXPECT_FALSE(format.passes_log && format.is_one_document) << format.name;
   }
   EXPECT_EQ(FindFormat("yaml"), nullptr);
   EXPECT_EQ(FindFormat(""), nullptr);

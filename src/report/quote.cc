@@ -1,0 +1,58 @@
+#include "report/quote.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "base/views.h"
+
+namespace cudadoctor {
+namespace {
+
+bool IsContinuation(char c) { return (c & 0xC0) == 0x80; }
+
+}  // namespace
+
+size_t Columns(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !IsContinuation(c); }));
+}
+
+std::string Cut(std::string_view text, size_t columns) {
+  if (Columns(text) <= columns) return std::string(text);
+  size_t end = 0;
+  for (size_t seen = 0; end < text.size(); ++end) {
+    if (!IsContinuation(text[end]) && ++seen == columns) break;
+  }
+  return absl::StrCat(Absl(text.substr(0, end)), "…");
+}
+
+std::string Quote(const Evidence& evidence, size_t columns) {
+  const std::string_view text = evidence.text;
+  const size_t start = static_cast<size_t>(std::max(evidence.column - 1, 0));
+  if (start <= columns / 2 || Columns(text) <= columns) return Cut(text, columns - 1);
+  size_t from = start - std::min<size_t>(start, 12);
+  while (from < text.size() && IsContinuation(text[from])) ++from;
+  return Cut(absl::StrCat("…", Absl(text.substr(from))), columns - 1);
+}
+
+std::string OneLine(std::string_view text) {
+  std::string line;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    // C1 controls are two bytes of UTF-8: C2 80 to C2 9F.
+    const bool is_c1 = c == 0xC2 && i + 1 < text.size() &&
+                       static_cast<unsigned char>(text[i + 1]) < 0xA0 &&
+                       IsContinuation(text[i + 1]);
+    line.push_back(c < 0x20 || c == 0x7F || is_c1 ? ' ' : text[i]);
+    if (is_c1) ++i;
+  }
+  return line;
+}
+
+std::string_view Prefix(std::string_view text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && IsContinuation(text[bytes])) --bytes;
+  return text.substr(0, bytes);
+}
+
+}  // namespace cudadoctor

@@ -1,0 +1,32 @@
+// report/quote.h: text of a log, shortened to be quoted in a line of a report.
+#ifndef CUDADOCTOR_REPORT_QUOTE_H_
+#define CUDADOCTOR_REPORT_QUOTE_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "model/report.h"
+
+namespace cudadoctor {
+
+// Characters of valid UTF-8.
+size_t Columns(std::string_view text);
+
+// The first `columns` characters, with an ellipsis when there are more.
+std::string Cut(std::string_view text, size_t columns);
+
+// The text of `evidence` in at most `columns` characters: what fired far into a long line is shown
+// from a little before it.
+std::string Quote(const Evidence& evidence, size_t columns);
+
+// `text` as one line: control characters become blanks. For texts that are no log's, whose lines
+// are clean: names of files, texts of rules.
+std::string OneLine(std::string_view text);
+
+// The first bytes of `text`, at most `bytes`, that are whole characters.
+std::string_view Prefix(std::string_view text, size_t bytes);
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_REPORT_QUOTE_H_
