@@ -37,7 +37,7 @@ std::string Output(std::string_view name, std::string_view value) {
 std::vector<absl::Status> WriteGithubFiles(std::span<const Report> reports, bool names_input,
                                            const Environment& environment) {
   std::vector<absl::Status> errors;
-  const std::optional<Finding> failure = FirstFailure(reports);
+  const std::optional<Mark> failure = FirstFailure(reports);
   if (!failure.has_value()) return errors;
   const auto append = [&](std::string_view variable,
                           const std::function<std::string(size_t)>& content) {

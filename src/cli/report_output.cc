@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
@@ -13,6 +15,7 @@
 #include "cli/github_files.h"
 #include "cli/input.h"
 #include "engine/redact.h"
+#include "report/place.h"
 
 namespace cudadoctor {
 namespace {
@@ -33,7 +36,6 @@ RenderOptions RenderOptionsFor(int descriptor, const std::string& color) {
              columns != nullptr && std::atoi(columns) > 0) {
     options.width = std::atoi(columns);
   }
-  options.folder = SourceFolder(ProcessEnvironment);
   options.time = std::time(nullptr);
   return options;
 }
@@ -54,10 +56,9 @@ ReportOutput::ReportOutput(const OutputOptions& options, int descriptor, size_t 
     : options_(options),
       format_(FormatOf(options)),
       descriptor_(descriptor),
+      folder_(SourceFolder(ProcessEnvironment)),
       render_(RenderOptionsFor(descriptor, options.color)) {
   render_.names_input = inputs > 1;
-  // As the places in the report, which are looked for in it.
-  if (!options.shows_secrets) render_.folder = RedactText(render_.folder);
 }
 
 bool ReportOutput::shows_log() const {
@@ -77,6 +78,13 @@ void ReportOutput::FollowOutput(int descriptor, char last) {
 }
 
 absl::Status ReportOutput::Add(Report report) {
+  PlaceInTree(
+      folder_,
+      [this](const std::string& path) {
+        std::error_code error;
+        return std::filesystem::is_regular_file(std::filesystem::path(folder_) / path, error);
+      },
+      report);
   if (!options_.shows_secrets) Redact(report);
   absl::Status printed = absl::OkStatus();
   if (!format_.is_one_document) printed = Print({&report, 1});
@@ -84,9 +92,17 @@ absl::Status ReportOutput::Add(Report report) {
   return printed;
 }
 
+std::string ReportOutput::Render(const Format& format, std::span<const Report> reports,
+                                 const RenderOptions& options) const {
+  if (options_.shows_secrets || format.is_for_editors) return format.render(reports, options);
+  std::vector<Report> redacted(reports.begin(), reports.end());
+  for (Report& report : redacted) report.input.name = RedactText(report.input.name);
+  return format.render(redacted, options);
+}
+
 absl::Status ReportOutput::Print(std::span<const Report> reports) {
   render_.follows_log = last_passed_.has_value();
-  std::string text = format_.render(reports, render_);
+  std::string text = Render(format_, reports, render_);
   // A report stands apart from the log that was passed through; texts stand apart from each other.
   if (last_passed_.has_value() && !text.empty()) {
     text.insert(0, last_passed_ == '\n' ? "\n" : "\n\n");
@@ -106,9 +122,8 @@ std::vector<absl::Status> ReportOutput::Finish() {
   for (const auto& [format, file] : options_.files) {
     RenderOptions plain;
     plain.names_input = render_.names_input;
-    plain.folder = render_.folder;
     plain.time = render_.time;
-    keep(WriteFile(file, format->render(reports_, plain)));
+    keep(WriteFile(file, Render(*format, reports_, plain)));
   }
   if (format_.name == "github") {
     for (const absl::Status& error :

@@ -54,10 +54,14 @@ class ReportOutput {
 
  private:
   absl::Status Print(std::span<const Report> reports);
+  // `reports` are redacted but for the names of their inputs.
+  std::string Render(const Format& format, std::span<const Report> reports,
+                     const RenderOptions& options) const;
 
   const OutputOptions& options_;
   const Format& format_;
   const int descriptor_;
+  const std::string folder_;  // the working tree
   RenderOptions render_;
   std::vector<Report> reports_;  // kept only where a document or a file needs them
   absl::Status passed_;

@@ -192,7 +192,6 @@ void RedactDiagnosis(Diagnosis& diagnosis, CommandRedactor& commands) {
 std::string RedactText(std::string_view line) { return Replace(line, MarkOf); }
 
 void Redact(Report& report) {
-  RedactInPlace(report.input.name);
   for (Unit& unit : report.units) RedactInPlace(unit.name);
   std::vector<Fact> facts;
   for (Fact& fact : report.facts) {

@@ -29,9 +29,10 @@ struct Unit {
 
 // A place in a source file that a compiler or an interpreter names.
 struct SourceLocation {
-  std::string file;  // as the log spells it
-  int line = 0;      // 1-based
-  int column = 0;    // 1-based; 0 when the log does not say
+  std::string file;         // as the log spells it; of the working tree: relative to it, with '/'
+  int line = 0;             // 1-based
+  int column = 0;           // 1-based; 0 when the log does not say
+  bool is_in_tree = false;  // a file of the working tree, as far as that was looked at
 };
 
 // A line of the log that supports a cause.
@@ -100,6 +101,7 @@ struct Input {
   int64_t lines = 0;
   int64_t bytes = 0;
   std::vector<std::string> limits;  // clipped-upstream, evidence-cut
+  std::string path_in_tree = {};    // of a log in the working tree, relative to it; else empty
 };
 
 // Lines of the log that follow each other.

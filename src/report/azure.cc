@@ -24,11 +24,11 @@ std::string Escape(std::string_view text) {
 }
 
 // Azure has no milder kind than a warning for what did not fail.
-std::string Issue(const Finding& finding, const RenderOptions& options) {
-  const Diagnosis& diagnosis = *finding.diagnosis;
+std::string Issue(const Mark& mark) {
+  const Diagnosis& diagnosis = *mark.diagnosis;
   std::string command = absl::StrCat(
       "##vso[task.logissue type=", diagnosis.role == Role::kLatent ? "warning" : "error", ";");
-  if (const std::optional<SourceLocation> place = SourceInTree(diagnosis, options.folder)) {
+  if (const std::optional<SourceLocation> place = SourceInTree(diagnosis)) {
     absl::StrAppend(&command, "sourcepath=", Escape(PartNumberSigns(place->file)),
                     ";linenumber=", place->line, ";columnnumber=", std::max(place->column, 1), ";");
   }
@@ -49,14 +49,13 @@ std::string Output(std::string_view name, std::string_view value) {
 }  // namespace
 
 std::string RenderAzure(std::span<const Report> reports, const RenderOptions& options) {
-  const std::vector<Finding> findings = Findings(reports);
-  if (findings.empty()) return "";
+  const std::vector<Mark> marks = Marks(reports);
+  if (marks.empty()) return "";
   std::string text;
-  for (size_t i = 0; i < findings.size() && i < kMaxIssues; ++i)
-    text += Issue(findings[i], options);
+  for (size_t i = 0; i < marks.size() && i < kMaxIssues; ++i) text += Issue(marks[i]);
   absl::StrAppend(&text, "##[group]cudadoctor: ", PartNumberSigns(Header(reports)), "\n",
-                  PartNumberSigns(TextOfFindings(reports, options)), "##[endgroup]\n");
-  if (const std::optional<Finding> failure = FirstFailure(reports)) {
+                  PartNumberSigns(TextOfMarks(reports, options)), "##[endgroup]\n");
+  if (const std::optional<Mark> failure = FirstFailure(reports)) {
     text += Output("cause", failure->diagnosis->cause);
     text += Output("title", failure->diagnosis->title);
     text += Output("retry", failure->diagnosis->retry);

@@ -41,7 +41,7 @@ std::string RenderBuildkite(std::span<const Report> reports, const RenderOptions
   const std::string header = Header(reports);
   if (header.empty()) return "";
   return absl::StrCat("+++ cudadoctor: ", header, "\n",
-                      WithoutGroups(TextOfFindings(reports, options)));
+                      WithoutGroups(TextOfMarks(reports, options)));
 }
 
 }  // namespace cudadoctor

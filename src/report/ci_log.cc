@@ -6,22 +6,22 @@
 
 namespace cudadoctor {
 
-std::vector<Finding> Findings(std::span<const Report> reports) {
-  std::vector<Finding> findings;
+std::vector<Mark> Marks(std::span<const Report> reports) {
+  std::vector<Mark> marks;
   for (const Role role : {Role::kRoot, Role::kLatent}) {
     for (const Report& report : reports) {
       for (const Diagnosis& diagnosis : report.diagnoses) {
-        if (diagnosis.role == role) findings.push_back({&report, &diagnosis});
+        if (diagnosis.role == role) marks.push_back({&report, &diagnosis});
       }
     }
   }
-  return findings;
+  return marks;
 }
 
-std::optional<Finding> FirstFailure(std::span<const Report> reports) {
-  const std::vector<Finding> findings = Findings(reports);
-  if (findings.empty() || findings.front().diagnosis->role != Role::kRoot) return std::nullopt;
-  return findings.front();
+std::optional<Mark> FirstFailure(std::span<const Report> reports) {
+  const std::vector<Mark> marks = Marks(reports);
+  if (marks.empty() || marks.front().diagnosis->role != Role::kRoot) return std::nullopt;
+  return marks.front();
 }
 
 std::string TitleWithCause(const Diagnosis& diagnosis) {
@@ -36,14 +36,14 @@ std::string TitleWithCost(const Remedy& remedy) {
 }
 
 std::string Header(std::span<const Report> reports) {
-  const std::vector<Finding> findings = Findings(reports);
-  if (findings.empty()) return "";
-  std::string header = OneLine(findings[0].diagnosis->title);
-  if (findings.size() > 1) absl::StrAppend(&header, ", and ", findings.size() - 1, " more");
+  const std::vector<Mark> marks = Marks(reports);
+  if (marks.empty()) return "";
+  std::string header = OneLine(marks[0].diagnosis->title);
+  if (marks.size() > 1) absl::StrAppend(&header, ", and ", marks.size() - 1, " more");
   return header;
 }
 
-std::string TextOfFindings(std::span<const Report> reports, const RenderOptions& options) {
+std::string TextOfMarks(std::span<const Report> reports, const RenderOptions& options) {
   std::string text;
   for (const Report& report : reports) {
     if (report.diagnoses.empty()) continue;

@@ -14,17 +14,17 @@
 namespace cudadoctor {
 
 // A diagnosis with the report that it is of.
-struct Finding {
+struct Mark {
   const Report* report;
   const Diagnosis* diagnosis;
 };
 
 // What a CI system marks, roots first: every root and latent cause. A contributing cause is no mark
 // of its own, it stands in the texts. The pointers are into `reports`.
-std::vector<Finding> Findings(std::span<const Report> reports);
+std::vector<Mark> Marks(std::span<const Report> reports);
 
 // The first cause that made a build fail; nothing when there is none.
-std::optional<Finding> FirstFailure(std::span<const Report> reports);
+std::optional<Mark> FirstFailure(std::span<const Report> reports);
 
 // "title (cause, confidence)", in one line.
 std::string TitleWithCause(const Diagnosis& diagnosis);
@@ -32,11 +32,11 @@ std::string TitleWithCause(const Diagnosis& diagnosis);
 // A remedy's title with what it costs, in one line.
 std::string TitleWithCost(const Remedy& remedy);
 
-// The title of the first finding, and how many there are more; empty when there is none. One line.
+// The title of the first mark, and how many there are more; empty when there is none. One line.
 std::string Header(std::span<const Report> reports);
 
 // The text reports of those that have a diagnosis.
-std::string TextOfFindings(std::span<const Report> reports, const RenderOptions& options);
+std::string TextOfMarks(std::span<const Report> reports, const RenderOptions& options);
 
 // `text` without what the agents of GitHub and Azure obey anywhere in a line, ##[ and ##vso[: a
 // blank parts each two number signs.

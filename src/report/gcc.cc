@@ -5,11 +5,10 @@
 
 namespace cudadoctor {
 
-std::string RenderGcc(std::span<const Report> reports, const RenderOptions& options) {
+std::string RenderGcc(std::span<const Report> reports, const RenderOptions&) {
   std::string text;
   for (const Report& report : reports) {
-    for (const Diagnosis& diagnosis : report.diagnoses)
-      text += GccLine(report, diagnosis, options.folder) + "\n";
+    for (const Diagnosis& diagnosis : report.diagnoses) text += GccLine(report, diagnosis) + "\n";
   }
   return text;
 }

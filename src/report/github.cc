@@ -46,12 +46,12 @@ std::string CutLines(const std::string& text, size_t bytes) {
 }
 
 // The log shows the message without its title, so that it says all.
-std::string MessageOf(const Finding& finding, bool names_input) {
-  const Diagnosis& diagnosis = *finding.diagnosis;
+std::string MessageOf(const Mark& mark, bool names_input) {
+  const Diagnosis& diagnosis = *mark.diagnosis;
   std::string text = TitleWithCause(diagnosis);
   for (size_t i = 0; i < diagnosis.evidence.size() && i < kMaxEvidence; ++i) {
     absl::StrAppend(&text, "\n");
-    if (names_input) absl::StrAppend(&text, OneLine(finding.report->input.name), ", ");
+    if (names_input) absl::StrAppend(&text, OneLine(mark.report->input.name), ", ");
     absl::StrAppend(&text, "line ", diagnosis.evidence[i].line, ": ",
                     Quote(diagnosis.evidence[i], kQuoteColumns));
   }
@@ -71,28 +71,27 @@ std::string MessageOf(const Finding& finding, bool names_input) {
   return CutLines(PartNumberSigns(text), kMaxMessageBytes);
 }
 
-std::string Annotation(const Finding& finding, const RenderOptions& options) {
-  std::string command = finding.diagnosis->role == Role::kLatent ? "::notice " : "::error ";
-  if (const std::optional<SourceLocation> place =
-          SourceInTree(*finding.diagnosis, options.folder)) {
+std::string Annotation(const Mark& mark, const RenderOptions& options) {
+  std::string command = mark.diagnosis->role == Role::kLatent ? "::notice " : "::error ";
+  if (const std::optional<SourceLocation> place = SourceInTree(*mark.diagnosis)) {
     absl::StrAppend(&command, "file=", EscapeProperty(place->file), ",line=", place->line, ",");
     if (place->column > 0) absl::StrAppend(&command, "col=", place->column, ",");
   }
   const std::string title =
-      PartNumberSigns(Cut(OneLine(Headline(*finding.report, *finding.diagnosis)), kMaxTitle));
+      PartNumberSigns(Cut(OneLine(Headline(*mark.report, *mark.diagnosis)), kMaxTitle));
   return absl::StrCat(command, "title=", EscapeProperty(title),
-                      "::", EscapeData(MessageOf(finding, options.names_input)), "\n");
+                      "::", EscapeData(MessageOf(mark, options.names_input)), "\n");
 }
 
 }  // namespace
 
 std::string RenderGithub(std::span<const Report> reports, const RenderOptions& options) {
-  const std::vector<Finding> findings = Findings(reports);
-  const size_t shown = std::min(findings.size(), kMaxAnnotations);
+  const std::vector<Mark> marks = Marks(reports);
+  const size_t shown = std::min(marks.size(), kMaxAnnotations);
   std::string text;
-  for (size_t i = 0; i < shown; ++i) text += Annotation(findings[i], options);
-  if (shown < findings.size()) {
-    absl::StrAppend(&text, "cudadoctor: ", findings.size() - shown,
+  for (size_t i = 0; i < shown; ++i) text += Annotation(marks[i], options);
+  if (shown < marks.size()) {
+    absl::StrAppend(&text, "cudadoctor: ", marks.size() - shown,
                     " more in the summary of this step\n");
   }
   return text;

@@ -15,7 +15,7 @@ std::string RenderGitlab(std::span<const Report> reports, const RenderOptions& o
   const std::string name = absl::StrCat(options.time, ":cudadoctor_", options.time);
   constexpr const char* kErase = "\x1b[0K";
   return absl::StrCat(kErase, "section_start:", name, "\r", kErase, "cudadoctor: ", header, "\n",
-                      TextOfFindings(reports, options), kErase, "section_end:", name, "\r", kErase,
+                      TextOfMarks(reports, options), kErase, "section_end:", name, "\r", kErase,
                       "\n");
 }
 

@@ -37,7 +37,7 @@ bool IsClipped(const Report& report) {
 
 // What the report says in a line.
 std::string Summary(const Report& report) {
-  return report.diagnoses.empty() ? WithoutDiagnosis(report)
+  return report.diagnoses.empty() ? NoDiagnosis(report)
                                   : Headline(report, report.diagnoses.front());
 }
 

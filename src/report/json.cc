@@ -33,6 +33,7 @@ Json ToJson(const Evidence& evidence) {
   if (evidence.source.has_value()) {
     json["source"] = {{"file", evidence.source->file}, {"line", evidence.source->line}};
     if (evidence.source->column > 0) json["source"]["column"] = evidence.source->column;
+    if (evidence.source->is_in_tree) json["source"]["in_tree"] = true;
   }
   return json;
 }

@@ -5,9 +5,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/views.h"
+#include "report/markdown.h"
 #include "report/place.h"
+#include "report/quote.h"
 
 namespace cudadoctor {
 namespace {
@@ -27,7 +28,7 @@ size_t FindNumberBetweenColons(std::string_view text, size_t from) {
 // Text of a log that no editor takes for a place: VS Code's matcher looks for the last ":1:2:" of a
 // line, Vim's for a quoted name with a number behind it.
 std::string Prose(std::string_view text) {
-  std::string prose = OnOneLine(text);
+  std::string prose = OneLine(text);
   std::replace(prose.begin(), prose.end(), '"', '\'');
   for (size_t i = 0; (i = FindNumberBetweenColons(prose, i)) != prose.npos; i += 2)
     prose.insert(i + 1, " ");
@@ -36,7 +37,7 @@ std::string Prose(std::string_view text) {
 
 // Whether a command can stand in a line as it is; changed, it would be another command.
 bool FitsAsItIs(std::string_view command) {
-  return OnOneLine(command) == command && FindNumberBetweenColons(command, 0) == command.npos &&
+  return OneLine(command) == command && FindNumberBetweenColons(command, 0) == command.npos &&
          !(absl::StrContains(Absl(command), "\"") && absl::StrContains(Absl(command), ": "));
 }
 
@@ -59,12 +60,11 @@ std::string Fix(const Remedy& remedy, size_t room) {
 }
 
 // A source whose name would be misread is not used: the log is the place then.
-SourceLocation UnambiguousPlace(const Report& report, const Diagnosis& diagnosis,
-                                std::string_view folder) {
-  SourceLocation place = PlaceOf(report, diagnosis, folder);
-  if (place.file.find_first_of(":\"") != std::string::npos || OnOneLine(place.file) != place.file)
+SourceLocation UnambiguousPlace(const Report& report, const Diagnosis& diagnosis) {
+  SourceLocation place = PlaceOf(report, diagnosis);
+  if (place.file.find_first_of(":\"") != std::string::npos || OneLine(place.file) != place.file)
     place = PlaceInLog(report, diagnosis);
-  place.file = OnOneLine(place.file);
+  place.file = OneLine(place.file);
   return place;
 }
 
@@ -83,47 +83,13 @@ std::string WithoutPlaceholders(std::string text) {
 }
 
 std::string SarifText(std::string_view text) {
-  std::string result = WithoutPlaceholders(OnOneLine(text));
+  std::string result = WithoutPlaceholders(OneLine(text));
   for (size_t i = 0; (i = result.find("](", i)) != result.npos; i += 2) result.insert(i + 1, " ");
   return result;
 }
 
-std::string CodeSpan(std::string_view text) {
-  size_t longest = 0;
-  size_t run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  const std::string ticks(longest + 1, '`');
-  const char* space = longest == 0 ? "" : " ";  // renderers take it away again
-  return absl::StrCat(ticks, space, Absl(text), space, ticks);
-}
-
-// Words of letters, digits and sentence marks mean nothing to Markdown, but for "1." and "-" at the
-// beginning of a line.
-std::string MarkdownText(std::string_view text) {
-  const auto is_plain = [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || (c & 0x80) != 0 ||
-           std::string_view(".,;'\"()/+-=?%").find(c) != std::string_view::npos;
-  };
-  std::string result;
-  for (const absl::string_view split :
-       absl::StrSplit(WithoutPlaceholders(OnOneLine(text)), ' ', absl::SkipEmpty())) {
-    std::string_view word = Std(split);
-    const std::string_view marks =
-        word.substr(std::min(word.find_last_not_of(".,;:") + 1, word.size()));
-    word.remove_suffix(marks.size());
-    const bool has_letter = std::any_of(word.begin(), word.end(), [](char c) {
-      return absl::ascii_isalpha(static_cast<unsigned char>(c)) || (c & 0x80) != 0;
-    });
-    const bool is_text = std::all_of(word.begin(), word.end(), is_plain) &&
-                         !absl::StrContains(absl::AsciiStrToLower(Absl(word)), "www.") &&
-                         (has_letter || !result.empty());
-    absl::StrAppend(&result, result.empty() ? "" : " ",
-                    is_text || word.empty() ? std::string(word) : CodeSpan(word), Absl(marks));
-  }
-  return result;
+std::string SarifMarkdown(std::string_view text) {
+  return MarkdownInline(WithoutPlaceholders(OneLine(text)));
 }
 
 std::string Advice(const Diagnosis& diagnosis, std::string (*prose)(std::string_view),
@@ -135,7 +101,7 @@ std::string Advice(const Diagnosis& diagnosis, std::string (*prose)(std::string_
   absl::StrAppend(&text, "\n\nfix: ", prose(remedy.title),
                   remedy.cost.empty() ? "" : absl::StrCat("; costs ", prose(remedy.cost)));
   const auto is_text = [is_command_text](const std::string& run) {
-    return OnOneLine(run) == run && is_command_text(run);
+    return OneLine(run) == run && is_command_text(run);
   };
   const bool has_commands = std::all_of(remedy.steps.begin(), remedy.steps.end(),
                                         [&](const Step& step) { return is_text(step.run); });
@@ -171,23 +137,6 @@ const char* ForRole(Role role, const char* root, const char* contributing, const
   return root;
 }
 
-std::string OnOneLine(std::string_view text) {
-  std::string line;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const std::string_view rest = text.substr(i);
-    if (rest[0] == '\xC2' && rest.size() > 1 && (rest[1] & 0xE0) == 0x80) {
-      line.push_back(' ');
-      i += 1;
-    } else if (rest.starts_with("\xE2\x80\xA8") || rest.starts_with("\xE2\x80\xA9")) {
-      line.push_back(' ');
-      i += 2;
-    } else {
-      line.push_back(absl::ascii_iscntrl(static_cast<unsigned char>(rest[0])) ? ' ' : rest[0]);
-    }
-  }
-  return line;
-}
-
 std::string LineMessage(const Diagnosis& diagnosis) {
   std::string message = Prose(diagnosis.title);
   if (diagnosis.remedies.empty()) return message;
@@ -198,8 +147,8 @@ std::string LineMessage(const Diagnosis& diagnosis) {
   return message;
 }
 
-std::string GccLine(const Report& report, const Diagnosis& diagnosis, std::string_view folder) {
-  const SourceLocation place = UnambiguousPlace(report, diagnosis, folder);
+std::string GccLine(const Report& report, const Diagnosis& diagnosis) {
+  const SourceLocation place = UnambiguousPlace(report, diagnosis);
   return absl::StrCat(place.file, ":", place.line, ":", place.column, ": ",
                       ForRole(diagnosis.role, "error", "warning", "warning"), ": ",
                       LineMessage(diagnosis), " [", diagnosis.cause, "]");
@@ -212,7 +161,7 @@ std::string PlainMessage(const Diagnosis& diagnosis) {
 }
 
 std::string MarkdownMessage(const Diagnosis& diagnosis) {
-  return Advice(diagnosis, MarkdownText,
+  return Advice(diagnosis, SarifMarkdown,
                 [](std::string_view run) { return FindPlaceholder(run, 0) == run.npos; });
 }
 

@@ -13,10 +13,6 @@ namespace cudadoctor {
 // The word that a format has for a role.
 const char* ForRole(Role role, const char* root, const char* contributing, const char* latent);
 
-// `text` on one line: control characters and the line ends of Unicode (C0, DEL, C1, U+2028, U+2029)
-// become blanks.
-std::string OnOneLine(std::string_view text);
-
 // "TITLE; fix: REMEDY: COMMAND" on one line, in which no editor finds a place (":1:2:", or a quoted
 // name with a number behind it). The command is left out where there are several, where it would
 // read as a place, and where the line became longer than a problem list shows.
@@ -24,7 +20,7 @@ std::string LineMessage(const Diagnosis& diagnosis);
 
 // A diagnosis as gcc writes it: "FILE:LINE:COLUMN: SEVERITY: MESSAGE [CAUSE]", with LineMessage(),
 // at PlaceOf(), but at the log for a source whose name would be misread.
-std::string GccLine(const Report& report, const Diagnosis& diagnosis, std::string_view folder);
+std::string GccLine(const Report& report, const Diagnosis& diagnosis);
 
 // Plain text as SARIF has it, without its links and placeholders: the title as a sentence, then the
 // remedy, its commands indented by four. Commands are left out together where one holds "](" or

@@ -80,10 +80,4 @@ std::string Headline(const Report& report, const Diagnosis& diagnosis) {
   return package + (was_built ? " did not build" : " was not installed");
 }
 
-const char* WithoutDiagnosis(const Report& report) {
-  if (report.outcome == Outcome::kSucceeded) return "no failure: this log ends in success";
-  if (report.input.lines == 0) return "the log is empty: nothing to diagnose";
-  return "no failure found; the log does not show how it ended";
-}
-
 }  // namespace cudadoctor

@@ -19,9 +19,6 @@ const char* NoDiagnosis(const Report& report);
 // What happened, in a few words: "flash-attn 2.8.3 did not build".
 std::string Headline(const Report& report, const Diagnosis& diagnosis);
 
-// What to say of a report without a diagnosis.
-const char* WithoutDiagnosis(const Report& report);
-
 }  // namespace cudadoctor
 
 #endif  // CUDADOCTOR_REPORT_NAMES_H_

@@ -13,39 +13,62 @@ namespace cudadoctor {
 namespace {
 
 bool IsAbsolute(std::string_view path) {
-  return path.starts_with('/') || path.starts_with("~/") ||
-         (path.size() > 2 && path[1] == ':' && path[2] == '/');
+  return path.starts_with('/') || (path.size() > 2 && path[1] == ':' && path[2] == '/');
 }
 
-// `path` relative to the tree, or nothing when it does not lie in it.
-std::optional<std::string> InTree(std::string path, std::string_view folder) {
-  std::replace(path.begin(), path.end(), '\\', '/');
-  std::string tree(folder);
-  std::replace(tree.begin(), tree.end(), '\\', '/');
-  path = RelativeTo(tree, std::move(path));
-  if (IsAbsolute(path)) return std::nullopt;
-  constexpr std::array<std::string_view, 4> kInstalled = {"..", "site-packages", "dist-packages",
-                                                          "~"};
-  for (const absl::string_view part : absl::StrSplit(path, '/')) {
-    if (std::find(kInstalled.begin(), kInstalled.end(), Std(part)) != kInstalled.end())
-      return std::nullopt;
-  }
-  return path.empty() ? std::nullopt : std::optional(path);
+std::string WithSlashes(std::string_view path) {
+  std::string slashed(path);
+  std::replace(slashed.begin(), slashed.end(), '\\', '/');
+  return slashed;
+}
+
+// `path` relative to the tree, or an empty string when it does not lie in it.
+std::string InTree(std::string_view path, std::string_view folder) {
+  std::string in_tree = WithSlashes(path);
+  std::string tree = WithSlashes(folder);
+  while (tree.ends_with('/')) tree.pop_back();
+  if (!tree.empty() && absl::StartsWith(in_tree, tree + "/"))
+    in_tree = in_tree.substr(tree.size() + 1);
+  while (in_tree.starts_with("./")) in_tree = in_tree.substr(2);
+  const std::vector<absl::string_view> parts = absl::StrSplit(in_tree, '/');
+  const bool leaves_it = std::find(parts.begin(), parts.end(), "..") != parts.end();
+  return IsAbsolute(in_tree) || leaves_it ? "" : in_tree;
+}
+
+bool IsInstalled(std::string_view path) {
+  return absl::StrContains(Absl(path), "site-packages/") ||
+         absl::StrContains(Absl(path), "dist-packages/");
 }
 
 }  // namespace
 
-std::optional<SourceLocation> SourceInTree(const Diagnosis& diagnosis, std::string_view folder) {
+void PlaceInTree(std::string_view folder, const HasFile& has_file, Report& report) {
+  if (report.input.name != "-") report.input.path_in_tree = InTree(report.input.name, folder);
+  for (Diagnosis& diagnosis : report.diagnoses) {
+    for (Evidence& evidence : diagnosis.evidence) {
+      if (!evidence.source.has_value() || evidence.source->line < 1) continue;
+      std::string path = InTree(evidence.source->file, folder);
+      if (path.empty() || IsInstalled(path) || !has_file(path)) continue;
+      evidence.source->file = std::move(path);
+      evidence.source->is_in_tree = true;
+    }
+  }
+}
+
+std::optional<SourceLocation> SourceInTree(const Diagnosis& diagnosis) {
   for (const Evidence& evidence : diagnosis.evidence) {
-    if (!evidence.source.has_value()) continue;
-    if (std::optional<std::string> file = InTree(evidence.source->file, folder))
-      return SourceLocation{*std::move(file), evidence.source->line, evidence.source->column};
+    if (evidence.source.has_value() && evidence.source->is_in_tree) return evidence.source;
   }
   return std::nullopt;
 }
 
+std::string NameOfLog(const Report& report) {
+  if (report.input.name == "-") return "<stdin>";
+  return report.input.path_in_tree.empty() ? report.input.name : report.input.path_in_tree;
+}
+
 SourceLocation PlaceInLog(const Report& report, const Diagnosis& diagnosis) {
-  SourceLocation place{report.input.name == "-" ? "<stdin>" : report.input.name, 1, 1};
+  SourceLocation place{NameOfLog(report), 1, 1};
   if (!diagnosis.evidence.empty()) {
     place.line = diagnosis.evidence.front().line;
     place.column = std::max(diagnosis.evidence.front().column, 1);
@@ -53,23 +76,12 @@ SourceLocation PlaceInLog(const Report& report, const Diagnosis& diagnosis) {
   return place;
 }
 
-std::string RelativeTo(std::string_view folder, std::string path) {
-  while (folder.ends_with('/')) folder.remove_suffix(1);
-  if (!folder.empty() && absl::StartsWith(path, absl::StrCat(Absl(folder), "/")))
-    path = path.substr(folder.size() + 1);
-  while (path.starts_with("./")) path = path.substr(2);
-  return path;
-}
-
-SourceLocation PlaceOf(const Report& report, const Diagnosis& diagnosis, std::string_view folder) {
-  if (std::optional<SourceLocation> source = SourceInTree(diagnosis, folder);
-      source.has_value() && source->line > 0) {
+SourceLocation PlaceOf(const Report& report, const Diagnosis& diagnosis) {
+  if (std::optional<SourceLocation> source = SourceInTree(diagnosis)) {
     source->column = std::max(source->column, 1);
     return *std::move(source);
   }
-  SourceLocation place = PlaceInLog(report, diagnosis);
-  place.file = RelativeTo(folder, std::move(place.file));
-  return place;
+  return PlaceInLog(report, diagnosis);
 }
 
 }  // namespace cudadoctor

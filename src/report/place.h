@@ -2,6 +2,7 @@
 #ifndef CUDADOCTOR_REPORT_PLACE_H_
 #define CUDADOCTOR_REPORT_PLACE_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,22 +11,26 @@
 
 namespace cudadoctor {
 
-// A source file of the working tree `folder` (absolute; empty: unknown) that the evidence names:
-// the first one whose path is relative without leaving the tree, or lies below `folder`. Its `file`
-// is relative to the tree, with '/'. Nothing for files of installed packages and of build folders
-// elsewhere.
-std::optional<SourceLocation> SourceInTree(const Diagnosis& diagnosis, std::string_view folder);
+// Whether the working tree has a file of this path, relative to it.
+using HasFile = std::function<bool(const std::string& path)>;
 
-// The deciding line of the log itself. `file` is the input's name, "<stdin>" for a pipe; line and
-// column are 1 for a diagnosis without evidence.
+// Finds out which files that `report` names lie in the working tree `folder` (absolute; empty:
+// unknown), for the functions below: of the sources in its evidence those that the tree has, but
+// for installed packages, and the log itself.
+void PlaceInTree(std::string_view folder, const HasFile& has_file, Report& report);
+
+// The first source of the working tree that the evidence names.
+std::optional<SourceLocation> SourceInTree(const Diagnosis& diagnosis);
+
+// The log's path in the tree, or else its name; "<stdin>" for a pipe.
+std::string NameOfLog(const Report& report);
+
+// The deciding line of the log itself, in NameOfLog; line and column are 1 for a diagnosis without
+// evidence.
 SourceLocation PlaceInLog(const Report& report, const Diagnosis& diagnosis);
 
-// `path` without "./", and relative to `folder` where it lies below it.
-std::string RelativeTo(std::string_view folder, std::string path);
-
-// For formats with one place: SourceInTree where its line is known, otherwise PlaceInLog, its file
-// relative to `folder`. Line and column are at least 1.
-SourceLocation PlaceOf(const Report& report, const Diagnosis& diagnosis, std::string_view folder);
+// For formats with one place: SourceInTree, otherwise PlaceInLog. Line and column are at least 1.
+SourceLocation PlaceOf(const Report& report, const Diagnosis& diagnosis);
 
 }  // namespace cudadoctor
 

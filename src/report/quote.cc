@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/views.h"
 
@@ -38,13 +39,16 @@ std::string Quote(const Evidence& evidence, size_t columns) {
 std::string OneLine(std::string_view text) {
   std::string line;
   for (size_t i = 0; i < text.size(); ++i) {
-    const unsigned char c = static_cast<unsigned char>(text[i]);
-    // C1 controls are two bytes of UTF-8: C2 80 to C2 9F.
-    const bool is_c1 = c == 0xC2 && i + 1 < text.size() &&
-                       static_cast<unsigned char>(text[i + 1]) < 0xA0 &&
-                       IsContinuation(text[i + 1]);
-    line.push_back(c < 0x20 || c == 0x7F || is_c1 ? ' ' : text[i]);
-    if (is_c1) ++i;
+    const std::string_view rest = text.substr(i);
+    if (rest[0] == '\xC2' && rest.size() > 1 && (rest[1] & 0xE0) == 0x80) {
+      line.push_back(' ');
+      i += 1;
+    } else if (rest.starts_with("\xE2\x80\xA8") || rest.starts_with("\xE2\x80\xA9")) {
+      line.push_back(' ');
+      i += 2;
+    } else {
+      line.push_back(absl::ascii_iscntrl(static_cast<unsigned char>(rest[0])) ? ' ' : rest[0]);
+    }
   }
   return line;
 }

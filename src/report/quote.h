@@ -20,8 +20,8 @@ std::string Cut(std::string_view text, size_t columns);
 // from a little before it.
 std::string Quote(const Evidence& evidence, size_t columns);
 
-// `text` as one line: control characters become blanks. For texts that are no log's, whose lines
-// are clean: names of files, texts of rules.
+// `text` as one line: control characters and the line ends of Unicode (C0, DEL, C1, U+2028, U+2029)
+// become blanks.
 std::string OneLine(std::string_view text);
 
 // The first bytes of `text`, at most `bytes`, that are whole characters.

@@ -8,8 +8,8 @@ namespace cudadoctor {
 namespace {
 
 // A Diagnostic of reviewdog's proto/rdf/reviewdog.proto.
-Json ToDiagnostic(const Report& report, const Diagnosis& diagnosis, const RenderOptions& options) {
-  const SourceLocation place = PlaceOf(report, diagnosis, options.folder);
+Json ToDiagnostic(const Report& report, const Diagnosis& diagnosis) {
+  const SourceLocation place = PlaceOf(report, diagnosis);
   Json code = {{"value", diagnosis.cause}};
   if (!diagnosis.references.empty()) code["url"] = diagnosis.references.front();
   // Columns are bytes of UTF-8 from 1, as ours.
@@ -20,16 +20,16 @@ Json ToDiagnostic(const Report& report, const Diagnosis& diagnosis, const Render
           {"severity", ForRole(diagnosis.role, "ERROR", "WARNING", "INFO")},
           {"code", std::move(code)},
           // What reviewdog prints at a terminal.
-          {"original_output", GccLine(report, diagnosis, options.folder)}};
+          {"original_output", GccLine(report, diagnosis)}};
 }
 
 }  // namespace
 
-std::string RenderRdjson(std::span<const Report> reports, const RenderOptions& options) {
+std::string RenderRdjson(std::span<const Report> reports, const RenderOptions&) {
   Json diagnostics = Json::array();
   for (const Report& report : reports) {
     for (const Diagnosis& diagnosis : report.diagnoses)
-      diagnostics.push_back(ToDiagnostic(report, diagnosis, options));
+      diagnostics.push_back(ToDiagnostic(report, diagnosis));
   }
   const Json result = {{"source", {{"name", "cudadoctor"}}},
                        {"severity", "ERROR"},

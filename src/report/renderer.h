@@ -19,7 +19,6 @@ struct RenderOptions {
   int width = 100;           // columns; longer evidence is cut, commands never are
   bool names_input = false;  // one of several: the text begins with the input's name
   bool follows_log = false;  // the log was passed through to the same place just before
-  std::string folder = {};   // the working tree, absolute: sources in it are named relative to it
   int64_t time = 0;          // now, in seconds since 1970, for formats with timestamps
 };
 
@@ -30,6 +29,7 @@ struct Format {
   bool passes_log;          // the log of a pipe goes before the report
   bool is_one_document;     // several reports make one document, rather than one after another
   bool shows_log;           // reads Report::excerpts
+  bool is_for_editors;      // its files are opened on this machine: their names stay complete
   std::string (*render)(std::span<const Report> reports, const RenderOptions& options);
 };
 

@@ -94,12 +94,8 @@ Json RelatedLocation(Json location, std::string_view message, size_t id) {
 
 class SarifRun {
  public:
-  explicit SarifRun(const RenderOptions& options) : options_(options) {}
-
   void Add(const Report& report) {
-    const Log log = {
-        RelativeTo(options_.folder, report.input.name == "-" ? "<stdin>" : report.input.name),
-        artifacts_.size()};
+    const Log log = {NameOfLog(report), artifacts_.size()};
     Json roles = Json::array({"analysisTarget"});
     if (report.input.name == "-") roles.push_back("standardStream");
     artifacts_.push_back({{"location", ArtifactLocation(log.file)},
@@ -192,8 +188,7 @@ class SarifRun {
       related.push_back(RelatedLocation(std::move(location), message, related.size() + 1));
     };
     // Readers show the first location only. In a source of the tree it is an annotation there.
-    std::optional<SourceLocation> source = SourceInTree(diagnosis, options_.folder);
-    if (source.has_value() && source->line < 1) source = std::nullopt;
+    std::optional<SourceLocation> source = SourceInTree(diagnosis);
     Json location;
     if (source.has_value()) {
       location = {{"physicalLocation",
@@ -246,7 +241,6 @@ class SarifRun {
     return properties;
   }
 
-  const RenderOptions& options_;
   Json artifacts_ = Json::array();
   Json results_ = Json::array();
   Json rules_ = Json::array();
@@ -258,8 +252,8 @@ class SarifRun {
 
 }  // namespace
 
-std::string RenderSarif(std::span<const Report> reports, const RenderOptions& options) {
-  SarifRun run(options);
+std::string RenderSarif(std::span<const Report> reports, const RenderOptions&) {
+  SarifRun run;
   for (const Report& report : reports) run.Add(report);
   const Json log = {
       {"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run.Finish()})}};

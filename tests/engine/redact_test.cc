@@ -114,7 +114,6 @@ TEST(RedactTest, CommandsStayComplete) {
 TEST(RedactTest, EveryText) {
   const std::string secret = "/home/alice A_TOKEN=" + kToken;
   Report report;
-  report.input.name = secret;
   report.units.push_back({.id = 1, .kind = "command", .name = secret});
   Diagnosis diagnosis;
   diagnosis.fingerprint = "0123456789abcdef";
@@ -130,7 +129,7 @@ TEST(RedactTest, EveryText) {
   Redact(report);
   const Diagnosis& redacted = report.diagnoses[0];
   for (const std::string& text :
-       {report.input.name, report.units[0].name, redacted.title, redacted.package,
+       {report.units[0].name, redacted.title, redacted.package,
         redacted.symptoms[0].text, redacted.avoid[0], redacted.remedies[0].title,
         redacted.remedies[0].why, redacted.remedies[0].cost, redacted.remedies[0].steps[0].note,
         report.excerpts[0].lines[0]}) {

@@ -47,8 +47,8 @@ TEST(RenderAzureTest, IssueGroupAndOutputs) {
 
 TEST(RenderAzureTest, ASourceOfTheTreeIsThePlace) {
   Report report = SampleReport();
-  report.diagnoses[0].evidence[0].source = SourceLocation{"/src/app/a;b].cu", 12, 0};
-  const std::vector<Command> commands = CommandsOf(Render("azure", report, {.folder = "/src/app"}));
+  report.diagnoses[0].evidence[0].source = SourceLocation{"/home/user/project/a;b].cu", 12, 0};
+  const std::vector<Command> commands = CommandsOf(Render("azure", report));
   EXPECT_EQ(commands[0].properties,
             (std::map<std::string, std::string>{{"type", "error"},
                                                 {"sourcepath", "a;b].cu"},

@@ -13,27 +13,27 @@ Diagnosis Of(Role role, const char* cause) {
   return diagnosis;
 }
 
-TEST(FindingsTest, RootsOfAllReportsThenLatentOnes) {
+TEST(MarksTest, RootsOfAllReportsThenLatentOnes) {
   Report first = SampleReport();
   first.diagnoses = {Of(Role::kRoot, "a"), Of(Role::kContributing, "b"), Of(Role::kLatent, "c")};
   Report second = SampleReport();
   second.diagnoses = {Of(Role::kRoot, "d")};
   const Report reports[] = {first, Report(), second};
   std::string causes;
-  for (const Finding& finding : Findings(reports)) causes += finding.diagnosis->cause;
+  for (const Mark& finding : Marks(reports)) causes += finding.diagnosis->cause;
   EXPECT_EQ(causes, "adc");
   EXPECT_EQ(FirstFailure(reports)->diagnosis->cause, "a");
   EXPECT_EQ(Header(reports), "PyTorch was built with CUDA 12.8, nvcc is CUDA 13.1, and 2 more");
 }
 
-TEST(FindingsTest, WithoutAFailure) {
+TEST(MarksTest, WithoutAFailure) {
   Report latent = SampleReport();
   latent.diagnoses = {Of(Role::kLatent, "c")};
   const Report reports[] = {Report(), latent};
-  EXPECT_EQ(Findings(reports).size(), 1u);
+  EXPECT_EQ(Marks(reports).size(), 1u);
   EXPECT_FALSE(FirstFailure(reports).has_value());
   EXPECT_EQ(Header({reports, 1}), "");
-  EXPECT_EQ(TextOfFindings({reports, 1}, {}), "");
+  EXPECT_EQ(TextOfMarks({reports, 1}, {}), "");
 }
 
 TEST(TitleTest, IsOneLine) {

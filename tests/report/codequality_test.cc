@@ -9,8 +9,7 @@ namespace cudadoctor {
 namespace {
 
 Json EntriesOf(const std::vector<Report>& reports) {
-  const std::string text =
-      FindFormat("codequality")->render(reports, {.folder = "/home/user/project"});
+  const std::string text = Render("codequality", reports);
   const absl::StatusOr<Json> entries = ParseJson(text, "codequality");
   EXPECT_TRUE(entries.ok()) << entries.status();
   return entries.ok() ? *entries : Json();

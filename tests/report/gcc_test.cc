@@ -8,8 +8,6 @@
 namespace cudadoctor {
 namespace {
 
-constexpr char kFolder[] = "/home/user/project";
-
 Report ReportOf(const Diagnosis& diagnosis) {
   Report report = SampleReport();
   report.diagnoses = {diagnosis};
@@ -72,7 +70,7 @@ TEST(RenderGccTest, ASourceOfTheTreeIsThePlace) {
   for (const PlaceCase& row : kCases) {
     Diagnosis diagnosis = Titled("it does not compile");
     diagnosis.evidence.front().source = row.source;
-    EXPECT_EQ(Render("gcc", ReportOf(diagnosis), {.folder = kFolder}),
+    EXPECT_EQ(Render("gcc", ReportOf(diagnosis)),
               std::string(row.place) + "error: it does not compile [compile-error]\n")
         << row.source.file;
   }

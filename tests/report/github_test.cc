@@ -56,7 +56,9 @@ TEST(RenderGithubTest, ASourceOfTheTreeIsThePlace) {
     SourceLocation source;
     const char* expected;
   } rows[] = {
-      {"line and column", {"/src/app/csrc/a.cu", 12, 5}, "::error file=csrc/a.cu,line=12,col=5,t"},
+      {"line and column",
+       {"/home/user/project/csrc/a.cu", 12, 5},
+       "::error file=csrc/a.cu,line=12,col=5,t"},
       {"no column", {"csrc/a.cu", 12, 0}, "::error file=csrc/a.cu,line=12,t"},
       {"to be escaped", {"a,b:c%.cu", 1, 0}, "::error file=a%2Cb%3Ac%25.cu,line=1,t"},
       {"of a package", {"/usr/include/x.h", 12, 5}, "::error title="},
@@ -64,7 +66,7 @@ TEST(RenderGithubTest, ASourceOfTheTreeIsThePlace) {
   for (const auto& row : rows) {
     Report report = SampleReport();
     report.diagnoses[0].evidence[0].source = row.source;
-    const std::string text = Render("github", report, {.folder = "/src/app"});
+    const std::string text = Render("github", report);
     EXPECT_EQ(text.substr(0, std::string_view(row.expected).size()), row.expected) << row.name;
   }
 }

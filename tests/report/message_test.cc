@@ -81,7 +81,7 @@ TEST(MarkdownMessageTest, WordsThatCouldBeMarkupAreCode) {
       {"a `b` ``c", "a `` `b` `` ``` ``c ```."},
       {"#1 @user !2 ~x $y$ |", "`#1` `@user` `!2` `~x` `$y$` `|`."},
       {"a\\* {0}", "`a\\*` `{` `0}`."},
-      {"1. a - b", "`1`. a - b."},
+      {"1. a - b", "`1.` a - b."},
       {"- a", "`-` a."},
       {"    a", "a."},
   };

@@ -8,11 +8,9 @@
 namespace cudadoctor {
 namespace {
 
-constexpr char kFolder[] = "/home/user/project";
-
 // The run of `reports` in SARIF.
 Json RunOf(const std::vector<Report>& reports) {
-  const std::string text = FindFormat("sarif")->render(reports, {.folder = kFolder});
+  const std::string text = Render("sarif", reports);
   const absl::StatusOr<Json> log = ParseJson(text, "sarif");
   EXPECT_TRUE(log.ok()) << log.status();
   return log.ok() ? log->at("runs").at(0) : Json();
@@ -24,7 +22,8 @@ Report ReportOf(const Diagnosis& diagnosis) {
   return report;
 }
 
-TEST(RenderSarifTest, IsOneRun) { EXPECT_EQ(Render("sarif", SampleReport()), R"({
+TEST(RenderSarifTest, IsOneRun) {
+  EXPECT_EQ(Render("sarif", SampleReport()), R"({
   "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
   "version": "2.1.0",
   "runs": [
@@ -166,7 +165,8 @@ TEST(RenderSarifTest, IsOneRun) { EXPECT_EQ(Render("sarif", SampleReport()), R"(
     }
   ]
 }
-)"); }
+)");
+}
 
 TEST(RenderSarifTest, ASuccessHasNoResultsAndNoRules) {
   const Json run = RunOf({Report()});
