@@ -65,6 +65,15 @@ void Tell(int reports, Change::Kind kind, int value) {
   _exit(127);
 }
 
+// Of the process that leads the session: the command, for its handler of SIGHUP.
+volatile sig_atomic_t g_command = 0;
+
+// The kernel tells the end of the terminal to the session's leader only.
+void PassHangup(int) {
+  kill(-g_command, SIGHUP);
+  kill(-g_command, SIGCONT);
+}
+
 // The session's first process: starts the command in a process group of its own, says what becomes
 // of it, and ends after it.
 [[noreturn]] void LeadSession(const LaunchOptions& options, const Prepared& prepared, int reports) {
@@ -84,9 +93,15 @@ void Tell(int reports, Change::Kind kind, int value) {
   }
   setpgid(command, command);
   Tell(reports, Change::Kind::kStarted, command);
-  // When the terminal goes away the command is told by the kernel; this process must see its end.
-  for (const int ignored : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU})
+  // This process must see the command's end, whatever is sent to all processes.
+  for (const int ignored : {SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU})
     signal(ignored, SIG_IGN);
+  g_command = command;
+  signal(SIGHUP, PassHangup);
+  sigset_t hangup;
+  sigemptyset(&hangup);
+  sigaddset(&hangup, SIGHUP);
+  sigprocmask(SIG_UNBLOCK, &hangup, nullptr);
   for (;;) {
     int status = 0;
     if (waitpid(command, &status, WUNTRACED) < 0) {
