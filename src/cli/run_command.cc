@@ -200,7 +200,7 @@ class Attempt {
     }
     if (!may_show_status_) return;
     const int width = TerminalWidth();
-    if (!tick.may_draw || !line_.IsDue(width, now)) {
+    if (!tick.may_draw || !line_.IsDue(now)) {
       if (!tick.may_draw) line_.Erase();
       return;
     }

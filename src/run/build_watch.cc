@@ -39,6 +39,7 @@ void BuildWatch::Sample(int command, std::chrono::steady_clock::time_point now) 
     if (process.pid == command) top = &process;
   }
   stats_.live_compilers = 0;
+  live_compiles_ = 0;
   stats_.compiler_bytes = 0;
   stats_.objects_built = 0;
   stats_.objects_total = 0;
@@ -48,6 +49,7 @@ void BuildWatch::Sample(int command, std::chrono::steady_clock::time_point now) 
   Walk(*top, nullptr, nullptr);
   for (const Process& process : all)
     if (walked_.contains(process.pid) && IsNinja(process.name)) AddNinja(process, now);
+  stats_.compiles_done = stats_.compiles_seen - live_compiles_;
   stats_.jobs_at_once = std::max(stats_.jobs_at_once, stats_.live_compilers);
   stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.compiler_bytes);
   stats_.is_one_at_a_time = is_python_their_parent_ && ninjas_.empty() &&
@@ -72,6 +74,7 @@ void BuildWatch::Walk(const Process& process, const Process* parent, Process* jo
   for (auto child = begin; child != end; ++child) Walk(*child->second, &process, job);
   if (!own.has_value()) return;
   ++stats_.live_compilers;
+  if (MakesObject(*own)) ++live_compiles_;
   stats_.compiler_bytes += own->resident_bytes;
   stats_.job_peak_bytes = std::max({stats_.job_peak_bytes, own->resident_bytes, own->peak_bytes});
 }

@@ -26,7 +26,8 @@ struct BuildStats {
   int64_t job_peak_bytes = 0;     // the most that was resident in one
   int jobs_at_once = 0;           // the most
   int jobs_seen = 0;              // different ones
-  int compiles_seen = 0;          // those of them that make an object; a floor
+  int compiles_seen = 0;          // those of them that make an object
+  int compiles_done = 0;          // and have ended; a floor
   bool is_one_at_a_time = false;  // Python starts one compiler after another: there is no ninja
   int objects_built = 0;          // by the ninjas that run now
   int objects_total = 0;          // 0: no ninja runs, or its files do not tell
@@ -65,6 +66,7 @@ class BuildWatch {
   std::multimap<int, const Process*> children_;  // of the current sample, by parent
   std::set<int> walked_;
   std::set<Identity> jobs_;
+  int live_compiles_ = 0;
   bool is_python_their_parent_ = true;
   std::map<Identity, NinjaRun> ninjas_;
 };

@@ -1,6 +1,7 @@
 #include "run/cursor_watch.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
@@ -12,9 +13,15 @@ namespace {
 // begun until the last one with content is certainly the cursor's.
 constexpr int64_t kManyRows = 1000;
 constexpr int kTabColumns = 8;
+constexpr uint32_t kReplacement = 0xfffd;  // how terminals show what is no UTF-8
 constexpr size_t kMaxParameters = 64;
-// Columns are only compared with a terminal's width.
-constexpr int kMaxColumn = 1 << 20;
+
+// Whether every terminal shows it in one column. Of the others some are shown in two, or in none.
+bool IsNarrow(uint32_t character) {
+  return character < 0x300 || (character >= 0x370 && character < 0x483) ||
+         (character >= 0x2010 && character < 0x2028) ||
+         (character >= 0x2500 && character < 0x25fd) || (character >= 0x2800 && character < 0x2900);
+}
 
 int FirstNumber(const std::string& parameters) {
   int number = 0;
@@ -24,13 +31,18 @@ int FirstNumber(const std::string& parameters) {
 
 }  // namespace
 
-bool CursorWatch::HasFreeLine(int width) const {
-  return state_ == State::kText && rows_below_ == 0 && column_ < width && is_plain_ &&
-         !is_alternate_ && !is_synchronized_ && !keeps_positions_;
+bool CursorWatch::HasFreeRow() const {
+  return state_ == State::kText && bytes_left_ == 0 && rows_below_ == 0 &&
+         (!IsRowFull() || is_blank_) && is_plain_ && !is_alternate_ && !is_synchronized_ &&
+         !keeps_positions_;
 }
 
-CursorWatch::Effect CursorWatch::Feed(std::string_view bytes) {
-  Effect effect{.widest = column_};
+CursorWatch::Effect CursorWatch::Feed(std::string_view bytes, int width) {
+  Effect effect;
+  if (width != width_) {
+    width_ = width;
+    column_ = std::min(column_, width);
+  }
   for (const char byte : bytes) {
     switch (state_) {
       case State::kText:
@@ -60,26 +72,56 @@ CursorWatch::Effect CursorWatch::Feed(std::string_view bytes) {
         state_ = byte == '\\' ? State::kText : State::kString;
         break;
     }
-    effect.widest = std::max(effect.widest, column_);
   }
   return effect;
 }
 
 void CursorWatch::TakeText(unsigned char byte, Effect& effect) {
+  if (bytes_left_ > 0) {
+    if ((byte & 0xc0) == 0x80) {
+      character_ = character_ << 6 | (byte & 0x3fU);
+      if (--bytes_left_ == 0) TakeCharacter(character_, effect);
+      return;
+    }
+    bytes_left_ = 0;
+    TakeCharacter(kReplacement, effect);
+  }
   if (byte == '\x1b') {
     state_ = State::kEscape;
   } else if (byte == '\n' || byte == '\v' || byte == '\f') {
     NewRow(effect);
-    column_ = 0;
+    MoveTo(0);
   } else if (byte == '\r') {
-    column_ = 0;
+    MoveTo(0);
   } else if (byte == '\b') {
-    column_ = std::max(0, column_ - 1);
-  } else if (byte == '\t' || byte >= ' ') {
-    // A character has at least as many bytes as columns.
-    column_ = std::min(kMaxColumn, column_ + (byte == '\t' ? kTabColumns : 1));
+    column_ = std::max(0, std::min(column_, width_ - 1) - 1);
+  } else if (byte == '\t') {
+    if (!IsRowFull()) column_ = std::min(width_ - 1, column_ - column_ % kTabColumns + kTabColumns);
     is_line_empty_ = false;
+  } else if (byte >= 0xc0) {
+    bytes_left_ = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
+    character_ = byte & (0x3fU >> bytes_left_);
+  } else if (byte >= ' ' && byte != '\x7f') {
+    TakeCharacter(byte < 0x80 ? byte : kReplacement, effect);
   }
+}
+
+void CursorWatch::TakeCharacter(uint32_t character, Effect& effect) {
+  if (IsRowFull()) {
+    NewRow(effect);
+    MoveTo(0);
+  }
+  ++column_;
+  if (!IsNarrow(character)) ++slack_;
+  // Whether the row is full, and the line goes on in the next one, is not known any more.
+  if (slack_ > 0 && column_ + slack_ >= width_) LosePosition(effect);
+  is_line_empty_ = false;
+  is_blank_ = character == ' ' && is_plain_;
+}
+
+void CursorWatch::MoveTo(int column) {
+  column_ = std::min(column, width_ - 1);
+  slack_ = 0;
 }
 
 void CursorWatch::TakeEscape(unsigned char byte, Effect& effect) {
@@ -110,6 +152,7 @@ void CursorWatch::TakeEscape(unsigned char byte, Effect& effect) {
     case 'D':
     case 'E':
       NewRow(effect);
+      column_ = byte == 'E' ? 0 : std::min(column_, width_ - 1);
       break;
     case 'M':
       ++rows_below_;
@@ -131,6 +174,7 @@ void CursorWatch::TakeSequence(char final, Effect& effect) {
     case 'F':
       rows_below_ += count;
       is_line_empty_ = false;
+      column_ = final == 'F' ? 0 : std::min(column_, width_ - 1);
       break;
     case 'B':
     case 'E':
@@ -138,14 +182,18 @@ void CursorWatch::TakeSequence(char final, Effect& effect) {
       if (count > rows_below_) effect.stays_above = false;
       rows_below_ = std::max<int64_t>(0, rows_below_ - count);
       is_line_empty_ = false;
+      column_ = final == 'E' ? 0 : std::min(column_, width_ - 1);
+      break;
+    case 'D':
+      column_ = std::max(0, std::min(column_, width_ - 1) - count);
       break;
     case 'C':
     case 'a':
-      column_ = std::min(kMaxColumn, column_ + count);
+      column_ = std::min(width_ - 1, column_ + count);
       break;
     case 'G':
     case '`':
-      column_ = std::min(kMaxColumn, count - 1);
+      MoveTo(count - 1);
       break;
     case 'J':
       effect.stays_above = false;
@@ -194,6 +242,7 @@ void CursorWatch::TakeMode(bool is_set) {
   if (parameters_.empty() || parameters_.front() != '?') return;
   for (const absl::string_view mode : absl::StrSplit(parameters_.substr(1), ';')) {
     if (mode == "1049" || mode == "1047" || mode == "47") is_alternate_ = is_set;
+    if (mode == "7" && !is_set) keeps_positions_ = true;  // long lines do not go on
     if (mode == "2026") is_synchronized_ = is_set;
   }
 }

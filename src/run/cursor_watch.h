@@ -18,14 +18,18 @@ class CursorWatch {
   struct Effect {
     bool stays_above = true;  // nothing below the line that was the last one was touched
     int new_rows = 0;         // lines that were begun below it
-    int widest = 0;           // an upper bound of the columns that a line of it reached
   };
 
-  Effect Feed(std::string_view bytes);
+  // `width` is the terminal's, in columns; a line that is longer goes on in the next row.
+  Effect Feed(std::string_view bytes, int width);
 
-  // Whether one line below the cursor's (or the cursor's own, when IsAtEmptyLine) is free and
-  // stays so until more output comes, on a terminal of `width` columns.
-  bool HasFreeLine(int width) const;
+  // Whether one row below the cursor's (or the cursor's own, when IsAtEmptyLine) is free and stays
+  // so until more output comes.
+  bool HasFreeRow() const;
+
+  // Whether the last character filled the row, so that the next one begins the next: a state of the
+  // terminal that moving the cursor ends and printing the character, a blank, again restores.
+  bool IsRowFull() const { return column_ >= width_; }
 
   // Whether the cursor is in the first column of a line without content. The start of the output
   // does not count: what stands there is not known.
@@ -35,6 +39,8 @@ class CursorWatch {
   enum class State { kText, kEscape, kSequence, kCharset, kString, kStringEscape };
 
   void TakeText(unsigned char byte, Effect& effect);
+  void TakeCharacter(uint32_t character, Effect& effect);
+  void MoveTo(int column);
   void TakeEscape(unsigned char byte, Effect& effect);
   void TakeSequence(char final, Effect& effect);
   void TakeMode(bool is_set);
@@ -42,9 +48,14 @@ class CursorWatch {
   void LosePosition(Effect& effect);
 
   State state_ = State::kText;
-  std::string parameters_;        // of the control sequence that is being read
-  int64_t rows_below_ = 0;        // that may have content, below the cursor's
-  int column_ = 0;                // an upper bound
+  std::string parameters_;  // of the control sequence that is being read
+  int64_t rows_below_ = 0;  // that may have content, below the cursor's
+  int width_ = 80;
+  int column_ = 0;                // from 0; width_ when the row is full
+  int slack_ = 0;                 // by how much column_ may be too small: wide characters
+  bool is_blank_ = false;         // the last character was a blank without colours
+  uint32_t character_ = 0;        // UTF-8 that is being read
+  int bytes_left_ = 0;            // of it
   bool is_line_empty_ = false;    // the cursor's line
   bool is_plain_ = true;          // no colour is on
   bool is_alternate_ = false;     // alternate screen

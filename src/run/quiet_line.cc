@@ -1,5 +1,7 @@
 #include "run/quiet_line.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 
 namespace cudadoctor {
@@ -24,14 +26,17 @@ constexpr char kEraseLine[] = "\x1b[2K";
 }  // namespace
 
 void QuietLine::BeforeOutput(std::string_view bytes, int width, Time now) {
-  const CursorWatch::Effect effect = cursor_.Feed(bytes);
-  if (!effect.stays_above || effect.widest >= width || !is_below_) Erase();
+  // Erasing restores the state before `bytes`.
+  CursorWatch after = cursor_;
+  const CursorWatch::Effect effect = after.Feed(bytes, width);
+  if (!effect.stays_above || !is_below_) Erase();
+  cursor_ = std::move(after);
   last_output_ = now;
   if (effect.new_rows > 0) last_news_ = now;
 }
 
-bool QuietLine::IsDue(int width, Time now) const {
-  return now - last_news_ >= kQuiet && now - last_output_ >= kSettled && cursor_.HasFreeLine(width);
+bool QuietLine::IsDue(Time now) const {
+  return now - last_news_ >= kQuiet && now - last_output_ >= kSettled && cursor_.HasFreeRow();
 }
 
 void QuietLine::Draw(const std::string& text) {
@@ -41,7 +46,7 @@ void QuietLine::Draw(const std::string& text) {
   if (is_below_) {
     // The place is saved after the scrolling, and is right whether it scrolled or not.
     write_(absl::StrCat(drawn_.empty() ? kIndex : kDown, kSaveCursor, "\r", text, kEraseToEnd,
-                        kRestoreCursor, kUp));
+                        kRestoreCursor, kUp, cursor_.IsRowFull() ? " " : ""));
   } else {
     write_(absl::StrCat(text, kEraseToEnd, "\r"));
   }
@@ -51,7 +56,8 @@ void QuietLine::Draw(const std::string& text) {
 void QuietLine::Erase() {
   if (drawn_.empty()) return;
   drawn_.clear();
-  write_(is_below_ ? absl::StrCat(kDown, kEraseLine, kUp) : std::string(kEraseToEnd));
+  write_(is_below_ ? absl::StrCat(kDown, kEraseLine, kUp, cursor_.IsRowFull() ? " " : "")
+                   : std::string(kEraseToEnd));
 }
 
 }  // namespace cudadoctor

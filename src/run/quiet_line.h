@@ -32,10 +32,11 @@ class QuietLine {
   // Call before `bytes` of the command are written to the terminal, which has `width` columns.
   void BeforeOutput(std::string_view bytes, int width, Time now);
 
-  // Whether it is time to draw, on a terminal of `width` columns.
-  bool IsDue(int width, Time now) const;
+  // Whether it is time to draw.
+  bool IsDue(Time now) const;
 
-  // Draws `text`, shorter than the terminal is wide; call only when IsDue.
+  // Draws `text`, shorter than the terminal is wide, in place of what is drawn; call only when
+  // IsDue.
   void Draw(const std::string& text);
 
   // Erases what was drawn, if anything was.

@@ -27,9 +27,9 @@ std::string Objects(const BuildStats& stats) {
     return absl::StrCat(stats.objects_built, " of ", stats.is_total_floor ? "at least " : "",
                         stats.objects_total, " objects");
   }
-  if (stats.compiles_seen == 0) return "";
-  return absl::StrCat("at least ", stats.compiles_seen,
-                      stats.compiles_seen == 1 ? " object" : " objects");
+  if (stats.compiles_done == 0) return "";
+  return absl::StrCat("at least ", stats.compiles_done,
+                      stats.compiles_done == 1 ? " object" : " objects");
 }
 
 std::string Compilers(const BuildStats& stats) {

@@ -586,7 +586,7 @@ class StatusLine(Case):
         self.write("cc1plus", "#!/bin/sh\necho $$ > pid\nwhile [ ! -e go ]; do sleep 0.05; done\n", 0o755)
         return f"{printed}; ./cc1plus -c x.cc; {after}"
 
-    SHOWN = re.compile(rb"cudadoctor: at least 1 object, 1 compiler 0\.\d GiB, \d+ s")
+    SHOWN = re.compile(rb"cudadoctor: 1 compiler 0\.\d GiB, \d+ s")
 
     def test_shown_and_erased(self):
         terminal = self.terminal("sh", "-c", self.build(after="echo after"))
@@ -713,7 +713,7 @@ class Tmux(Case):
             return re.search(pattern, self.tmux("capture-pane", "-p"), re.M)
         wait_until(lambda: screen_has("^prompt>"), "the shell's prompt")
         self.tmux("send-keys", f"{PROGRAM} run -- sh -c 'seq 20; printf \"Building ... \"; ./cc1plus -c x; echo done; test -t 0 && read x; echo got $x'", "Enter")
-        wait_until(lambda: screen_has(r"^20\nBuilding \.\.\.\ncudadoctor: at least 1 object"), "the status line below")
+        wait_until(lambda: screen_has(r"^20\nBuilding \.\.\.\ncudadoctor: 1 compiler "), "the status line below")
         self.write("go", "")
         wait_until(lambda: screen_has(r"^20\nBuilding \.\.\. done\n\n*\Z"), "the status line is gone")
         self.tmux("send-keys", "word", "Enter")
