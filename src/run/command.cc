@@ -66,9 +66,7 @@ class SignalInput {
     sigemptyset(&taken);
     for (const int signal : kForwarded) sigaddset(&taken, signal);
     for (const int signal : {SIGCHLD, SIGWINCH, SIGTSTP, SIGCONT}) sigaddset(&taken, signal);
-    sigset_t blocked = taken;
-    sigaddset(&blocked, SIGTTOU);  // so that a terminal can be set up from the background
-    sigprocmask(SIG_BLOCK, &blocked, &previous_);
+    sigprocmask(SIG_BLOCK, &taken, &previous_);
     // An ignored SIGCHLD, which is inherited, would lose the command's status.
     signal(SIGCHLD, SIG_DFL);
     descriptor_ = Descriptor(signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK));

@@ -80,6 +80,11 @@ void PassHangup(int) {
   setsid();
   ioctl(options.input, TIOCSCTTY, 0);
   for (const int descriptor : options.close) close(descriptor);
+  // The command takes the terminal from the background, which is then allowed.
+  sigset_t background_output;
+  sigemptyset(&background_output);
+  sigaddset(&background_output, SIGTTOU);
+  sigprocmask(SIG_BLOCK, &background_output, nullptr);
   const pid_t command = fork();
   if (command < 0) {
     Tell(reports, Change::Kind::kNotExecuted, errno);
@@ -87,7 +92,6 @@ void PassHangup(int) {
   }
   if (command == 0) {
     setpgid(0, 0);
-    // SIGTTOU is blocked here, so this is allowed from the background.
     tcsetpgrp(options.input, getpid());
     Execute(options, prepared, reports);
   }

@@ -61,8 +61,9 @@ class BuildFile {
     std::set<std::string> objects;
     std::vector<bool> is_seen(edges_.size());
     const auto visit = [&](const Edge& edge) {
-      for (const std::string& output : edge.outputs)
-        if (IsObject(output)) objects.insert(output);
+      // CMake names an object twice, the second time by its full path.
+      if (!edge.outputs.empty() && IsObject(edge.outputs.front()))
+        objects.insert(edge.outputs.front());
       open.insert(open.end(), edge.inputs.begin(), edge.inputs.end());
     };
     if (open.empty()) {

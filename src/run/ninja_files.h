@@ -12,7 +12,7 @@ namespace cudadoctor {
 // What a ninja was asked for.
 struct NinjaCall {
   std::string file = "build.ninja";
-  std::vector<std::string> targets;  // empty: the file's defaults, or everything
+  std::vector<std::string> targets = {};  // empty: the file's defaults, or everything
 };
 
 // Reads ninja's own arguments, its name first. -C is not needed: ninja changes into that folder.
