@@ -32,6 +32,25 @@ struct RunOptions {
   std::string log_file;  // the command's output as it is; empty: none
 };
 
+struct CheckOptions {
+  std::vector<std::string> packages;  // as for pip install
+  bool no_build_isolation = false;
+  std::string host = "local";
+  bool is_json = false;
+  std::string color = "auto";
+};
+
+// Says what would stop the installation of each package: kFailureFound when something would.
+int RunCheck(const RuleSet& rules, const CheckOptions& options);
+
+struct BundleOptions {
+  std::string file;  // empty: standard input
+  std::string host = "auto";
+  bool shows_secrets = false;
+};
+
+// Prints what a maintainer needs of a log, as Markdown.
+int RunBundle(const RuleSet& rules, const BundleOptions& options);
 int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options);
 // Runs a command, diagnoses its output when it fails, and returns the command's exit status.
 int RunRun(const RuleSet& rules, const RunOptions& options);

@@ -9,12 +9,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <system_error>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/read_all.h"
 #include "base/status_macros.h"
 #include "base/views.h"
 
@@ -107,7 +107,9 @@ absl::Status ReadDescriptor(int descriptor, const TakeBytes& take) {
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path) {
   RETURN_IF_ERROR(CheckIsFile(path));
   std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  std::string content = ReadAll(file);
+  if (file.bad()) return absl::UnknownError(absl::StrCat(path, ": cannot be read"));
+  return content;
 }
 
 absl::StatusOr<LogCopy> LogCopy::Create() {

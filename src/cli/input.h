@@ -26,7 +26,7 @@ absl::Status ReadLogFile(const std::string& path, const TakeBytes& take);
 absl::Status ReadDescriptor(int descriptor, const TakeBytes& take);
 
 // A whole small file.
-// Errors: kNotFound, kInvalidArgument.
+// Errors: kNotFound, kInvalidArgument, kPermissionDenied; kUnknown, it cannot be read.
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path);
 
 // A log of a pipe, kept to be read once more: a temporary file without a name, gone with this.

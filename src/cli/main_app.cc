@@ -55,6 +55,8 @@ class CommandLine {
     AddDiagnose();
     AddRun();
     AddHost();
+    AddCheck();
+    AddBundle();
     AddExplain();
     AddRules();
     AddTrace();
@@ -110,9 +112,19 @@ class CommandLine {
         ->check(CLI::IsMember(FormatNames()));
     to.add_option("--report", reports_, "write a report besides: FORMAT=FILE; may be repeated")
         ->allow_extra_args(false);
+    AddColor(to);
+    AddHostAndRedact(to);
+    to.add_option("--rules", rules_folder_,
+                  "a folder of rules that replace or extend those built in");
+  }
+
+  void AddColor(CLI::App& to) {
     to.add_option("--color", output_.color, "colours: auto, always or never")
         ->check(CLI::IsMember({"auto", "always", "never"}))
         ->capture_default_str();
+  }
+
+  void AddHostAndRedact(CLI::App& to) {
     to.add_flag("--no-redact", output_.shows_secrets,
                 "show tokens, passwords, e-mail addresses and home folders in reports as the log "
                 "has them");
@@ -120,8 +132,6 @@ class CommandLine {
           "--host", host_,
           "facts of the log's machine: auto, local, none, or a JSON file of 'cudadoctor host'")
         ->capture_default_str();
-    to.add_option("--rules", rules_folder_,
-                  "a folder of rules that replace or extend those built in");
   }
 
   void AddDiagnose() {
@@ -175,6 +185,38 @@ class CommandLine {
     Runs(*host, [this] { return RunHost(text_or_json_); });
   }
 
+  void AddCheck() {
+    CLI::App* check = app_.add_subcommand(
+        "check", "what would stop the installation of a package, before it is tried");
+    check->add_option("PACKAGE", files_, "as for pip install: flash-attn==2.8.3")->required();
+    check->add_flag("--no-build-isolation", has_no_build_isolation_,
+                    "it is to be installed with this option");
+    check
+        ->add_option("--host", machine_,
+                     "the machine to check: local, or a JSON file of 'cudadoctor host'")
+        ->capture_default_str();
+    AddTextOrJson(*check);
+    AddColor(*check);
+    check->footer(
+        "Exit status: 0 nothing known would stop it, 1 something would, 2 usage, 3 the facts "
+        "could not be read.");
+    RunsWithRules(*check, [this](const RuleSet& rules) {
+      return RunCheck(rules, {files_, has_no_build_isolation_, machine_,
+                              /*is_json=*/text_or_json_ == "json", output_.color});
+    });
+  }
+
+  void AddBundle() {
+    CLI::App* bundle = app_.add_subcommand(
+        "bundle", "what a maintainer needs of a log, as Markdown of less than 4 kB");
+    bundle->add_option("LOG", files_, "a log file; standard input when there is none")
+        ->expected(0, 1);
+    AddHostAndRedact(*bundle);
+    RunsWithRules(*bundle, [this](const RuleSet& rules) {
+      return RunBundle(rules, {files_.empty() ? "" : files_.front(), host_, output_.shows_secrets});
+    });
+  }
+
   void AddTextOrJson(CLI::App& to) {
     to.add_option("--format", text_or_json_, "text or json")
         ->check(CLI::IsMember({"text", "json"}))
@@ -220,6 +262,8 @@ class CommandLine {
   OutputOptions output_;
   std::string host_ = "auto";
   std::string text_or_json_ = "text";
+  std::string machine_ = "local";
+  bool has_no_build_isolation_ = false;
   std::string cause_;
   CLI::App* run_command_ = nullptr;
   std::vector<std::string> command_;

@@ -20,7 +20,13 @@
 namespace cudadoctor {
 namespace {
 
-// What a colour-aware program may assume of a descriptor.
+const Format& FormatOf(const OutputOptions& options) {
+  return options.format != nullptr ? *options.format
+                                   : *FindFormat(FormatByContext(ProcessEnvironment));
+}
+
+}  // namespace
+
 RenderOptions RenderOptionsFor(int descriptor, const std::string& color) {
   RenderOptions options;
   const bool is_terminal = isatty(descriptor) == 1;
@@ -39,13 +45,6 @@ RenderOptions RenderOptionsFor(int descriptor, const std::string& color) {
   options.time = std::time(nullptr);
   return options;
 }
-
-const Format& FormatOf(const OutputOptions& options) {
-  return options.format != nullptr ? *options.format
-                                   : *FindFormat(FormatByContext(ProcessEnvironment));
-}
-
-}  // namespace
 
 int ReportDescriptorOfRun(const OutputOptions& options) {
   const Format& format = FormatOf(options);
@@ -94,10 +93,16 @@ absl::Status ReportOutput::Add(Report report) {
 
 std::string ReportOutput::Render(const Format& format, std::span<const Report> reports,
                                  const RenderOptions& options) const {
-  if (options_.shows_secrets || format.is_for_editors) return format.render(reports, options);
+  return format.is_for_editors ? format.render(reports, options)
+                               : format.render(WithoutHomes(reports), options);
+}
+
+std::vector<Report> ReportOutput::WithoutHomes(std::span<const Report> reports) const {
   std::vector<Report> redacted(reports.begin(), reports.end());
-  for (Report& report : redacted) report.input.name = RedactText(report.input.name);
-  return format.render(redacted, options);
+  if (!options_.shows_secrets) {
+    for (Report& report : redacted) report.input.name = RedactText(report.input.name);
+  }
+  return redacted;
 }
 
 absl::Status ReportOutput::Print(std::span<const Report> reports) {
@@ -127,7 +132,7 @@ std::vector<absl::Status> ReportOutput::Finish() {
   }
   if (format_.name == "github") {
     for (const absl::Status& error :
-         WriteGithubFiles(reports_, render_.names_input, ProcessEnvironment))
+         WriteGithubFiles(WithoutHomes(reports_), render_.names_input, ProcessEnvironment))
       keep(error);
   }
   return errors;

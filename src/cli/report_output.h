@@ -22,6 +22,9 @@ struct OutputOptions {
   bool shows_secrets = false;                                // --no-redact
 };
 
+// What a colour-aware program may assume of `descriptor`; `color` is auto, always or never.
+RenderOptions RenderOptionsFor(int descriptor, const std::string& color);
+
 // Where the report of a command that `run` ran goes: standard output for the formats of CI systems,
 // which read commands there, else standard error.
 int ReportDescriptorOfRun(const OutputOptions& options);
@@ -57,6 +60,8 @@ class ReportOutput {
   // `reports` are redacted but for the names of their inputs.
   std::string Render(const Format& format, std::span<const Report> reports,
                      const RenderOptions& options) const;
+  // `reports` with the home folders in those names hidden.
+  std::vector<Report> WithoutHomes(std::span<const Report> reports) const;
 
   const OutputOptions& options_;
   const Format& format_;

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -15,19 +14,20 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/read_all.h"
 #include "base/views.h"
 
 namespace cudadoctor {
 namespace {
 
-std::string ReadAll(const std::string& path) {
+std::string ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return ReadAll(file);
 }
 
 // Of /proc/PID/stat, the fields after the name, which may itself hold blanks and parentheses.
 bool ReadStat(const std::string& folder, Process& process) {
-  const std::string stat = ReadAll(folder + "/stat");
+  const std::string stat = ReadFile(folder + "/stat");
   const size_t open = stat.find('(');
   const size_t close = stat.rfind(')');
   if (open == std::string::npos || close == std::string::npos || close + 2 >= stat.size())
@@ -44,7 +44,7 @@ bool ReadStat(const std::string& folder, Process& process) {
 }
 
 void ReadStatus(const std::string& folder, Process& process) {
-  const std::string status = ReadAll(folder + "/status");
+  const std::string status = ReadFile(folder + "/status");
   for (const absl::string_view line : absl::StrSplit(status, '\n')) {
     const std::vector<absl::string_view> words =
         absl::StrSplit(line, absl::ByAnyChar("\t "), absl::SkipEmpty());
@@ -75,7 +75,7 @@ std::vector<Process> ListProcesses(const std::string& root) {
     const std::string folder = entries->path().string();
     if (!ReadStat(folder, process)) continue;
     ReadStatus(folder, process);
-    std::string command_line = ReadAll(folder + "/cmdline");
+    std::string command_line = ReadFile(folder + "/cmdline");
     if (!command_line.empty() && command_line.back() == '\0') command_line.pop_back();
     if (!command_line.empty()) process.arguments = absl::StrSplit(command_line, '\0');
     processes.push_back(std::move(process));

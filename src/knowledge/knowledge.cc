@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "base/views.h"
@@ -155,6 +156,8 @@ const std::map<std::string, Knowledge::Question, std::less<>>& Knowledge::Questi
       {"min-toolkit-for-gcc", &Knowledge::MinToolkitForGcc},
       {"gpu-capability", &Knowledge::GpuCapability},
       {"torch-has-arch", &Knowledge::TorchHasArch},
+      {"torch-archs", &Knowledge::TorchArchs},
+      {"torch-cxx", &Knowledge::TorchCxx},
       {"torch-cuda", &Knowledge::TorchCuda},
       {"torch-companion", &Knowledge::TorchCompanion},
       {"min-torch-for-arch", &Knowledge::MinTorchForArch},
@@ -230,25 +233,51 @@ Answer Knowledge::GpuCapability(const std::vector<std::string>& arguments) const
   return std::nullopt;
 }
 
+// The build of a release that a local version names ("2.8.0+cu126"); PyPI's for a plain version.
+const Json* Knowledge::TorchVariant(const std::string& version) const {
+  const Json* release = TorchRelease(version);
+  const Json* variants = Member(release, "cuda_variants");
+  if (variants == nullptr) return nullptr;
+  const size_t plus = version.find('+');
+  const Answer tag = plus == std::string::npos ? StringMember(release, "pypi_default_linux_x86_64")
+                                               : Answer(version.substr(plus + 1));
+  for (const Json& variant : *variants) {
+    if (StringMember(&variant, "tag") == tag) return &variant;
+  }
+  return nullptr;
+}
+
 Answer Knowledge::TorchHasArch(const std::vector<std::string>& arguments) const {
   if (arguments.size() < 2) return std::nullopt;
-  const Json* release = TorchRelease(arguments[0]);
-  const Json* variants = Member(release, "cuda_variants");
+  const Json* variant = TorchVariant(arguments[0]);
+  const Json* archs = Member(variant, "archs");
   const Answer wanted = Capability(arguments[1]);
-  if (variants == nullptr || !wanted.has_value()) return std::nullopt;
-  const size_t plus = arguments[0].find('+');
-  const Answer tag = plus == std::string::npos ? StringMember(release, "pypi_default_linux_x86_64")
-                                               : Answer(arguments[0].substr(plus + 1));
-  for (const Json& variant : *variants) {
-    const Json* archs = Member(&variant, "archs");
-    if (StringMember(&variant, "tag") != tag || archs == nullptr) continue;
-    for (const Json& arch : *archs) {
-      if (arch.is_string() && RunsOn(arch.get<std::string>(), *wanted)) return YesNo(true);
-    }
-    const Answer ptx = StringMember(&variant, "ptx");
-    return YesNo(ptx.has_value() && CompareVersions(*ptx, *wanted) <= 0);
+  if (archs == nullptr || !wanted.has_value()) return std::nullopt;
+  for (const Json& arch : *archs) {
+    if (arch.is_string() && RunsOn(arch.get<std::string>(), *wanted)) return YesNo(true);
   }
-  return std::nullopt;
+  const Answer ptx = StringMember(variant, "ptx");
+  return YesNo(ptx.has_value() && CompareVersions(*ptx, *wanted) <= 0);
+}
+
+// What a torch build holds code for, as torch prints it: torch-archs(torch_version).
+Answer Knowledge::TorchArchs(const std::vector<std::string>& arguments) const {
+  const Json* archs = Member(TorchVariant(arguments[0]), "archs");
+  if (archs == nullptr) return std::nullopt;
+  std::vector<std::string> names;
+  for (const Json& arch : *archs) {
+    const Answer number = arch.is_string() ? SmNumber(arch.get<std::string>()) : std::nullopt;
+    if (number.has_value()) names.push_back(absl::StrCat("sm_", *number));
+  }
+  return absl::StrJoin(names, ";");
+}
+
+// The C++ standard that a torch release's headers need: torch-cxx(torch_version) is 14, 17 or 20.
+Answer Knowledge::TorchCxx(const std::vector<std::string>& arguments) const {
+  Answer standard =
+      StringMember(Member(TorchRelease(arguments[0]), "extension_cxx_standard"), "minimum");
+  if (standard.has_value()) standard->erase(0, standard->find_first_of("0123456789"));
+  return standard;
 }
 
 Answer Knowledge::TorchCuda(const std::vector<std::string>& arguments) const {
@@ -314,7 +343,8 @@ Answer Knowledge::PackageOfModule(const std::vector<std::string>& arguments) con
   return absl::StrReplaceAll(top, {{"_", "-"}});
 }
 
-// Whether a package's build takes no notice of an environment variable: package-ignores(package, name).
+// Whether a package's build takes no notice of an environment variable: package-ignores(package,
+// name).
 Answer Knowledge::PackageIgnores(const std::vector<std::string>& arguments) const {
   if (arguments.size() < 2) return std::nullopt;
   const Json* ignores = Member(Member(Package(arguments[0]), "arch"), "ignores");

@@ -42,11 +42,15 @@ class Knowledge {
   // The memory of one compile job of `package`, if a figure is known.
   std::optional<JobMemory> MemoryOfJob(std::string_view package) const;
 
+  // The entry of packages.json with this name or import name, in any spelling that PyPI takes for
+  // the same; nullptr when there is none. knowledge/package_build.h reads it.
+  const Json* Package(std::string_view name) const;
+
  private:
   const Json& Table(std::string_view name) const;
   const Json* Toolkit(std::string_view version) const;
   const Json* TorchRelease(std::string_view version) const;
-  const Json* Package(std::string_view name) const;
+  const Json* TorchVariant(const std::string& version) const;
 
   using Question = std::optional<std::string> (Knowledge::*)(const std::vector<std::string>&) const;
   static const std::map<std::string, Question, std::less<>>& Questions();
@@ -58,6 +62,8 @@ class Knowledge {
   std::optional<std::string> MinToolkitForGcc(const std::vector<std::string>& arguments) const;
   std::optional<std::string> GpuCapability(const std::vector<std::string>& arguments) const;
   std::optional<std::string> TorchHasArch(const std::vector<std::string>& arguments) const;
+  std::optional<std::string> TorchArchs(const std::vector<std::string>& arguments) const;
+  std::optional<std::string> TorchCxx(const std::vector<std::string>& arguments) const;
   std::optional<std::string> TorchCuda(const std::vector<std::string>& arguments) const;
   std::optional<std::string> TorchCompanion(const std::vector<std::string>& arguments) const;
   std::optional<std::string> MinTorchForArch(const std::vector<std::string>& arguments) const;

@@ -103,7 +103,8 @@ std::optional<JobsThatFit> FitJobs(const Resolver& resolver, int architectures) 
   }
   result.why = absl::StrCat(result.jobs, " = 0.9 × ", Gib(memory->gib), " ", memory->what, " ÷ ",
                             Gib(job->gib), " ", job->what, cores);
-  if (fitting < 1) absl::StrAppend(&result.why, "; even one may not fit");
+  result.is_enough = fitting >= 1;
+  if (!result.is_enough) absl::StrAppend(&result.why, "; even one may not fit");
   return result;
 }
 

@@ -11,7 +11,8 @@ namespace cudadoctor {
 
 struct JobsThatFit {
   int jobs = 1;
-  std::string why;  // a sentence that shows the numbers
+  bool is_enough = true;  // false: even one job may not fit
+  std::string why;        // a sentence that shows the numbers
 };
 
 // floor(0.9 × free memory ÷ memory of one job), between 1 and the cores, where the facts tell the

@@ -38,7 +38,31 @@ Json ToJson(const Evidence& evidence) {
   return json;
 }
 
-Json ToJson(const Remedy& remedy) {
+Json ToJson(const Diagnosis& diagnosis) {
+  Json json = {{"cause", diagnosis.cause},     {"group", diagnosis.group},
+               {"role", Name(diagnosis.role)}, {"confidence", Name(diagnosis.confidence)},
+               {"retry", diagnosis.retry},     {"units", diagnosis.units},
+               {"title", diagnosis.title}};
+  if (diagnosis.is_at_run_time) json["at_run_time"] = true;
+  if (!diagnosis.package.empty()) json["package"] = diagnosis.package;
+  json["explanation"] = diagnosis.explanation;
+  json["fingerprint"] = diagnosis.fingerprint;
+  json["evidence"] = Json::array();
+  for (const Evidence& evidence : diagnosis.evidence) json["evidence"].push_back(ToJson(evidence));
+  json["symptoms"] = Json::array();
+  for (const Symptom& symptom : diagnosis.symptoms)
+    json["symptoms"].push_back(
+        {{"id", symptom.id}, {"line", symptom.line}, {"text", symptom.text}});
+  json["remedies"] = Json::array();
+  for (const Remedy& remedy : diagnosis.remedies) json["remedies"].push_back(RemedyToJson(remedy));
+  json["avoid"] = diagnosis.avoid;
+  json["references"] = diagnosis.references;
+  return json;
+}
+
+}  // namespace
+
+Json RemedyToJson(const Remedy& remedy) {
   Json json = {{"id", remedy.id},
                {"title", remedy.title},
                {"preferred", remedy.preferred},
@@ -61,30 +85,6 @@ Json ToJson(const Remedy& remedy) {
     json["check"] = {{"run", remedy.check->run}, {"says", remedy.check->says}};
   return json;
 }
-
-Json ToJson(const Diagnosis& diagnosis) {
-  Json json = {{"cause", diagnosis.cause},     {"group", diagnosis.group},
-               {"role", Name(diagnosis.role)}, {"confidence", Name(diagnosis.confidence)},
-               {"retry", diagnosis.retry},     {"units", diagnosis.units},
-               {"title", diagnosis.title}};
-  if (diagnosis.is_at_run_time) json["at_run_time"] = true;
-  if (!diagnosis.package.empty()) json["package"] = diagnosis.package;
-  json["explanation"] = diagnosis.explanation;
-  json["fingerprint"] = diagnosis.fingerprint;
-  json["evidence"] = Json::array();
-  for (const Evidence& evidence : diagnosis.evidence) json["evidence"].push_back(ToJson(evidence));
-  json["symptoms"] = Json::array();
-  for (const Symptom& symptom : diagnosis.symptoms)
-    json["symptoms"].push_back(
-        {{"id", symptom.id}, {"line", symptom.line}, {"text", symptom.text}});
-  json["remedies"] = Json::array();
-  for (const Remedy& remedy : diagnosis.remedies) json["remedies"].push_back(ToJson(remedy));
-  json["avoid"] = diagnosis.avoid;
-  json["references"] = diagnosis.references;
-  return json;
-}
-
-}  // namespace
 
 Json ReportToJson(const Report& report) {
   Json json = {{"schema", "cudadoctor.report/1"},

@@ -76,6 +76,8 @@ std::string RenderGitlab(std::span<const Report> reports, const RenderOptions& o
 std::string RenderAzure(std::span<const Report> reports, const RenderOptions& options);
 // Behind a log, the text report in an open group; else Markdown for `buildkite-agent annotate`.
 std::string RenderBuildkite(std::span<const Report> reports, const RenderOptions& options);
+// A remedy as it stands in a report.
+Json RemedyToJson(const Remedy& remedy);
 
 // A report as DESIGN's JSON contract, version 1.
 Json ReportToJson(const Report& report);

@@ -12,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/read_all.h"
 
 namespace cudadoctor {
 namespace {
@@ -180,7 +181,7 @@ void NinjaProgress::Update() {
   if (static_cast<int64_t>(size) < offset_) offset_ = 0;
   std::ifstream file(path, std::ios::binary);
   file.seekg(offset_);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::string text = ReadAll(file);
   const size_t end = text.rfind('\n');
   if (end == std::string::npos) return;
   offset_ += static_cast<int64_t>(end) + 1;

@@ -1,5 +1,6 @@
 #include "host/processes.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/read_all.h"
 #include "gtest/gtest.h"
 
 namespace cudadoctor {
@@ -55,6 +57,24 @@ TEST(ListProcessesTest, ReadsWhatProcSays) {
   EXPECT_TRUE(all[0].arguments.empty());
   EXPECT_EQ(all[1].arguments, (std::vector<std::string>{"ninja", "-v"}));
   EXPECT_TRUE(ListProcesses(root.path() + "/none").empty());
+}
+
+// What std::istreambuf_iterator does with such a file is to throw.
+TEST(ReadAllTest, AFileThatCannotBeReadIsEmpty) {
+  std::ifstream folder("/proc/self", std::ios::binary);
+  EXPECT_EQ(ReadAll(folder), "");
+  std::ifstream memory("/proc/self/mem", std::ios::binary);
+  EXPECT_EQ(ReadAll(memory), "");
+  EXPECT_TRUE(memory.bad());
+}
+
+TEST(ListProcessesTest, ProcessesThatEndMeanwhile) {
+  for (int i = 0; i < 50; ++i) {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    EXPECT_FALSE(ListProcesses("").empty());
+    waitpid(child, nullptr, 0);
+  }
 }
 
 TEST(DescendantsOfTest, WhateverTheOrderOfPids) {

@@ -119,7 +119,7 @@ TEST(MeasuredFactsTest, InGib) {
   stats.peak_bytes = 10 * kMib;
   const std::vector<Fact> facts = MeasuredFacts(stats);
   ASSERT_EQ(facts.size(), 2);
-  EXPECT_EQ(facts[0].name, "job_memory");
+  EXPECT_EQ(facts[0].name, "job_memory_seen");
   EXPECT_EQ(facts[0].value, "3.5");
   EXPECT_EQ(facts[0].origin, Origin::kHost);
   EXPECT_EQ(facts[1].name, "jobs_seen");
