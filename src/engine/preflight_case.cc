@@ -32,6 +32,17 @@ bool IsTrueWord(const std::string& value) {
   return value == "TRUE" || value == "True" || value == "true" || value == "1";
 }
 
+// Of "https://host/o/r/releases/download/v{version}/" the page that lists them all; an address
+// without braces stays.
+std::string FolderOf(const std::string& pattern) {
+  const size_t brace = pattern.find('{');
+  if (brace == std::string::npos) return pattern;
+  std::string folder = pattern.substr(0, pattern.rfind('/', brace));
+  constexpr std::string_view kDownload = "/download";
+  if (folder.ends_with(kDownload)) folder.resize(folder.size() - kDownload.size());
+  return folder;
+}
+
 }  // namespace
 
 Evidence EvidenceOf(std::string_view fact, std::string text) {
@@ -180,7 +191,6 @@ void PreflightCase::ChooseWay() {
                      ApplyFilter("minor", python).value_or(python));
     if (wheel.has_value() && wheel->is_there && is_x86_linux) {
       return Settle(Way::kWheel, absl::StrCat("its releases have a wheel for ", combination,
-
                                               ", which setup.py takes by itself; it is compiled "
                                               "where that cannot be reached"));
     }
@@ -197,7 +207,7 @@ void PreflightCase::ChooseWay() {
   if (build_.wheels_at.empty()) return Settle(Way::kCompiled, "it is compiled here");
   Settle(Way::kUnknown,
          absl::StrCat("it is compiled here, unless a prebuilt wheel fits; those are at ",
-                      build_.wheels_at));
+                      FolderOf(build_.wheels_at)));
 }
 
 bool PreflightCase::MustBeUnisolated() const {

@@ -133,6 +133,7 @@ std::optional<std::string> ApplyFilter(std::string_view filter, const std::strin
   const std::string base = value.substr(0, value.find('+'));
   const std::vector<std::string> parts = absl::StrSplit(base, '.');
   if (filter == "lower") return absl::AsciiStrToLower(value);
+  if (filter == "jobs") return value == "1" ? "1 job" : value + " jobs";
   if (filter == "base") return base;
   if (filter == "major") return parts[0];
   if (filter == "minor") {

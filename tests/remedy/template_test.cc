@@ -23,6 +23,8 @@ std::optional<HoleValue> Fill(std::string_view name) {
       {"words", {ValueType::kText, "$(id); it's"}},
       {"command", {ValueType::kCommand, "pip install x; id"}},
       {"pip", {ValueType::kWord, "uv pip", true}},
+      {"one", {ValueType::kInteger, "1"}},
+      {"seven", {ValueType::kInteger, "7"}},
       {"sudo", {ValueType::kWord, "", true}},
       {"name", {ValueType::kPackage, "Flash_Attn"}},
   };
@@ -45,6 +47,7 @@ TEST(FillTemplateTest, FillsEachHoleOrNothing) {
        "{torch_cuda|dash} {torch_cuda|cu} {torch_cuda|major} {torch_version|minor} "
        "{torch_version|base} {torch_cuda|nodot} {name|lower}",
        "12-8 cu128 12 2.10 2.10.0 128 flash_attn"},
+      {"a count", Target::kText, "{one|jobs} {seven|jobs}", "1 job 7 jobs"},
       {"architectures", Target::kText, "{arch|sm} {arch|dot} {capability|sm}", "120 12.0 120"},
       {"one filter after another", Target::kText, "{torch_version|base|dash}", "2-10-0"},
       {"a filter that does not fit", Target::kText, "{name|sm}", std::nullopt},
