@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "base/read_all.h"
 
 namespace cudadoctor {
 namespace {
@@ -181,12 +179,12 @@ void NinjaProgress::Update() {
   if (static_cast<int64_t>(size) < offset_) offset_ = 0;
   std::ifstream file(path, std::ios::binary);
   file.seekg(offset_);
-  const std::string text = ReadAll(file);
-  const size_t end = text.rfind('\n');
-  if (end == std::string::npos) return;
-  offset_ += static_cast<int64_t>(end) + 1;
-  for (const absl::string_view line : absl::StrSplit(text.substr(0, end), '\n'))
-    TakeLine(std::string(line));
+  std::string line;
+  // A line without its end is still being written.
+  while (std::getline(file, line) && !file.eof()) {
+    offset_ += static_cast<int64_t>(line.size()) + 1;
+    TakeLine(line);
+  }
 }
 
 // "start\tend\tmtime\toutput\thash"; mtime is in nanoseconds since ninja 1.9 (log version 5), of

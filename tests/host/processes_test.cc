@@ -43,7 +43,8 @@ TEST(ListProcessesTest, ReadsWhatProcSays) {
   Root root;
   root.Add(40, 1, "ninja", 100, std::string("ninja\0-v\0", 9));
   root.Add(7, 40, "a (b) c", 2048, "");
-  std::filesystem::create_directories(root.path() + "/proc/41");  // ended meanwhile
+  std::filesystem::create_directories(root.path() + "/proc/41");       // ended meanwhile
+  std::filesystem::create_directories(root.path() + "/proc/42/stat");  // can be opened, not read
   std::filesystem::create_directories(root.path() + "/proc/self");
   const std::vector<Process> all = ListProcesses(root.path());
   ASSERT_EQ(all.size(), 2);
