@@ -1,12 +1,16 @@
-// A log of any bytes, fed in pieces of any size, gives a report whose texts hold no control
-// character.
+// A log of any bytes, fed in pieces of any size, gives a report that every format can show: without
+// control characters, as JSON where it is JSON, redacted or not.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <string_view>
 
+#include "engine/redact.h"
 #include "engine/session.h"
+#include "json/json.h"
+#include "report/bundle.h"
 #include "report/renderer.h"
 
 namespace {
@@ -21,6 +25,23 @@ bool HasControls(std::string_view text) {
   });
 }
 
+bool IsJson(std::string_view format) {
+  return format == "json" || format == "sarif" || format == "rdjson" || format == "codequality";
+}
+
+void RequireEveryFormat(const cudadoctor::Report& report) {
+  for (const cudadoctor::Format& format : cudadoctor::Formats()) {
+    for (const bool follows_log : {false, true}) {
+      const std::string text = format.render({&report, 1}, {.follows_log = follows_log});
+      // The marks of GitLab's sections are control sequences.
+      Require(format.name == "gitlab" || !HasControls(text));
+      Require(!IsJson(format.name) || cudadoctor::ParseJson(text, format.name).ok());
+    }
+  }
+  const std::string bundle = cudadoctor::RenderBundle(report);
+  Require(bundle.size() <= 4000 && !HasControls(bundle));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -33,9 +54,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t piece = 1 + data[0];
   for (size_t at = 0; at < log.size(); at += piece)
     Require((*session)->Feed(log.substr(at, piece)).ok());
-  const absl::StatusOr<cudadoctor::Report> report = (*session)->Finish(std::nullopt);
+  absl::StatusOr<cudadoctor::Report> report = (*session)->Finish(std::nullopt);
   Require(report.ok());
-  Require(!HasControls(cudadoctor::RenderText({&*report, 1}, {})));
-  cudadoctor::RenderJson({&*report, 1}, {});
+  RequireEveryFormat(*report);
+  cudadoctor::Redact(*report);
+  RequireEveryFormat(*report);
   return 0;
 }
