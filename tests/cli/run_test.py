@@ -33,6 +33,8 @@ def environment(**more):
     env = {k: v for k, v in os.environ.items() if k not in dropped}
     env["TERM"] = "xterm"
     env.update(more)
+    # Of a build with the address sanitizer, which would report what a test does to it.
+    env["ASAN_OPTIONS"] = env.get("ASAN_OPTIONS", "") + ":handle_segv=0:handle_sigbus=0:handle_sigfpe=0"
     return env
 
 
@@ -614,7 +616,7 @@ class StatusLine(Case):
         self.assertEqual(screen(terminal.output, rows=6)[-2:], ["30", "Building ... done"])
 
     def test_a_spinner_leaves_it(self):
-        self.write("cc1plus", "#!/bin/sh\necho $$ > pid\nwhile [ ! -e go ]; do printf '\\b|'; sleep 0.2; printf '\\b/'; sleep 0.2; done\n", 0o755)
+        self.write("cc1plus", "#!/bin/sh\necho $$ > pid\nwhile [ ! -e go ]; do printf '\\b|'; sleep 0.5; printf '\\b/'; sleep 0.5; done\n", 0o755)
         terminal = self.terminal("sh", "-c", "printf 'Building ... -'; ./cc1plus -c x.cc; printf '\\bdone\\n'")
         terminal.expect(self.SHOWN)
         so_far = len(terminal.output)
