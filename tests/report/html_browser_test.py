@@ -219,7 +219,8 @@ class BrowserTest(unittest.TestCase):
         self.system_theme("dark")
         dark = self.js(page)
         self.assertNotEqual(light, dark)
-        self.assertEqual(self.find("#theme").text, "light theme")
+        # The page hears of the change by an event.
+        self.wait(lambda: self.find("#theme").text == "light theme")
         self.choose_theme()
         self.assertEqual((self.js(page), self.find("#theme").text), (light, "dark theme"))
         self.browser.refresh()
