@@ -100,9 +100,10 @@ std::vector<Process> DescendantsOf(int ancestor, const std::vector<Process>& all
 }
 
 bool IsCompiler(std::string_view name) {
-  constexpr std::array<std::string_view, 17> kNames = {
-      "nvcc",     "cicc", "ptxas", "cudafe++", "fatbinary", "nvlink", "cc1plus", "cc1",  "lto1",
-      "collect2", "as",   "ld",    "g++",      "gcc",       "clang",  "hipcc",   "rustc"};
+  constexpr std::array<std::string_view, 19> kNames = {
+      "nvcc", "cicc", "ptxas",    "cudafe++", "fatbinary", "nvlink", "cc1plus",
+      "cc1",  "lto1", "collect2", "as",       "ld",        "g++",    "c++",
+      "cc",   "gcc",  "clang",    "hipcc",    "rustc"};
   if (std::find(kNames.begin(), kNames.end(), name) != kNames.end()) return true;
   // With a version or a target: g++-13, clang-18, x86_64-linux-gnu-g++ (cut to 15 bytes), ld.gold.
   return name.starts_with("g++-") || name.starts_with("gcc-") || name.starts_with("clang-") ||

@@ -10,39 +10,15 @@
 
 #include "base/read_all.h"
 #include "gtest/gtest.h"
+#include "host/root_of_processes.h"
 
 namespace cudadoctor {
 namespace {
 
-// A folder that looks like /, gone with this.
-class Root {
- public:
-  Root() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cudadoctor-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Root() { std::filesystem::remove_all(path_); }
-  const std::string& path() const { return path_; }
-  void Add(int pid, int parent, const std::string& name, int64_t kilobytes,
-           const std::string& command_line) {
-    const std::string folder = path_ + "/proc/" + std::to_string(pid);
-    std::filesystem::create_directories(folder);
-    std::ofstream(folder + "/stat") << pid << " (" << name << ") S " << parent
-                                    << " 7 7 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 4711 0 0\n";
-    std::ofstream(folder + "/status")
-        << "Name:\t" << name << "\nUid:\t1000\t1000\t1000\t1000\nVmHWM:\t" << 2 * kilobytes
-        << " kB\nVmRSS:\t " << kilobytes << " kB\n";
-    std::ofstream(folder + "/cmdline", std::ios::binary) << command_line;
-  }
-
- private:
-  std::string path_;
-};
-
 TEST(ListProcessesTest, ReadsWhatProcSays) {
   Root root;
-  root.Add(40, 1, "ninja", 100, std::string("ninja\0-v\0", 9));
-  root.Add(7, 40, "a (b) c", 2048, "");
+  root.Add(40, 1, "ninja", 1, {"ninja", "-v"});
+  root.Add(7, 40, "a (b) c", 2, {}, 4);
   std::filesystem::create_directories(root.path() + "/proc/41");       // ended meanwhile
   std::filesystem::create_directories(root.path() + "/proc/42/stat");  // can be opened, not read
   std::filesystem::create_directories(root.path() + "/proc/self");
@@ -80,10 +56,10 @@ TEST(ListProcessesTest, ProcessesThatEndMeanwhile) {
 
 TEST(DescendantsOfTest, WhateverTheOrderOfPids) {
   Root root;
-  root.Add(40, 1, "ninja", 1, "");
-  root.Add(7, 40, "nvcc", 1, "");
-  root.Add(5, 7, "cicc", 1, "");
-  root.Add(8, 1, "other", 1, "");
+  root.Add(40, 1, "ninja", 1);
+  root.Add(7, 40, "nvcc", 1);
+  root.Add(5, 7, "cicc", 1);
+  root.Add(8, 1, "other", 1);
   const std::vector<Process> family = DescendantsOf(40, ListProcesses(root.path()));
   ASSERT_EQ(family.size(), 2);
   EXPECT_EQ(family[0].name, "cicc");

@@ -1,7 +1,7 @@
 #include "run/build_watch.h"
 
 #include "gtest/gtest.h"
-#include "run/root_for_test.h"
+#include "host/root_of_processes.h"
 
 namespace cudadoctor {
 namespace {

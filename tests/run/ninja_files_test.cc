@@ -2,7 +2,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "run/root_for_test.h"
+#include "host/root_of_processes.h"
 
 namespace cudadoctor {
 namespace {

@@ -1,6 +1,6 @@
-// A folder that looks like /, with the processes and files of a recorded build.
-#ifndef CUDADOCTOR_TESTS_RUN_ROOT_FOR_TEST_H_
-#define CUDADOCTOR_TESTS_RUN_ROOT_FOR_TEST_H_
+// host/root_of_processes.h: a folder that looks like /, with the processes and files of a build.
+#ifndef CUDADOCTOR_TESTS_HOST_ROOT_OF_PROCESSES_H_
+#define CUDADOCTOR_TESTS_HOST_ROOT_OF_PROCESSES_H_
 
 #include <unistd.h>
 
@@ -55,4 +55,4 @@ class Root {
 
 }  // namespace cudadoctor
 
-#endif  // CUDADOCTOR_TESTS_RUN_ROOT_FOR_TEST_H_
+#endif  // CUDADOCTOR_TESTS_HOST_ROOT_OF_PROCESSES_H_
