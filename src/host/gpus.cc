@@ -82,7 +82,9 @@ class Gpus {
     int index = 0;
     for (const absl::string_view line : absl::StrSplit(output, '\n', absl::SkipWhitespace())) {
       const std::vector<absl::string_view> fields = absl::StrSplit(line, ',');
-      if (fields.size() < 3) continue;
+      // Whatever else is called nvidia-smi may print anything.
+      if (fields.size() < 3 || !Normalize(ValueType::kVersion, Trim(fields[1])).has_value())
+        continue;
       const std::string device = absl::StrCat("GPU ", index++);
       facts_.Add("gpu_name", ValueType::kGpuName, Trim(fields[0]), device);
       if (fields.size() > 3)
