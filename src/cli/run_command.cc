@@ -265,8 +265,22 @@ class CommandRun {
  private:
   absl::Status Prepare() {
     ASSIGN_OR_RETURN(host_, ChooseHost(options_.host, /*is_live=*/true));
-    ASSIGN_OR_RETURN(command_facts_, FactsOfCommand(rules_, options_.command, ProcessEnvironment));
+    RETURN_IF_ERROR(ReadCommand());
     return options_.log_file.empty() ? absl::OkStatus() : log_.Open(options_.log_file);
+  }
+
+  // What the command and the variables that it gets state.
+  absl::Status ReadCommand() {
+    ASSIGN_OR_RETURN(command_facts_,
+                     FactsOfCommand(rules_, options_.command,
+                                    [this](std::string_view name) { return Variable(name); }));
+    return absl::OkStatus();
+  }
+
+  std::optional<std::string> Variable(std::string_view name) const {
+    for (const auto& [known, value] : env_)
+      if (known == name) return value;
+    return ProcessEnvironment(name);
   }
 
   // Who stops a command does not want it again.
@@ -277,12 +291,8 @@ class CommandRun {
 
   // Changes `env_` for the next attempt and announces it; false when there is none to make.
   bool PlanNext(const Report& report, int attempt) {
-    const auto environment = [this](std::string_view name) {
-      for (const auto& [known, value] : env_)
-        if (known == name) return std::optional<std::string>(value);
-      return ProcessEnvironment(name);
-    };
-    const absl::StatusOr<RetryPlan> plan = PlanRetry(report, environment);
+    const absl::StatusOr<RetryPlan> plan =
+        PlanRetry(report, [this](std::string_view name) { return Variable(name); });
     if (!plan.ok()) {
       PrintError(absl::StrCat("no other attempt: ", plan.status().message()));
       return false;
@@ -301,17 +311,8 @@ class CommandRun {
     }
     PrintError(absl::StrCat("attempt ", attempt, " of ", options_.retries + 1, ": ", changes));
     package_ = diagnosis.package;
-    SetJobsTried();
+    messages_.Say(ReadCommand());
     return true;
-  }
-
-  // What the next attempt's environment states.
-  void SetJobsTried() {
-    for (const auto& [name, value] : env_) {
-      if (name != "MAX_JOBS") continue;
-      for (Fact& fact : command_facts_)
-        if (fact.name == "max_jobs") fact.value = value;
-    }
   }
 
   void TellRecipe() {

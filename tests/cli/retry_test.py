@@ -1,9 +1,11 @@
-"""`cudadoctor run --retry`: a real build that a real memory limit kills, tried again with fewer jobs.
+"""`cudadoctor run --retry`: what is tried again and what is not, with scripts that print what builds print; and a real build
+that a real memory limit kills, tried again with fewer jobs.
 
-CUDADOCTOR names the program. Needs a memory cgroup that it may make (root, v1 or v2), ninja, and g++; with an nvcc (on
+CUDADOCTOR names the program. The builds need a memory cgroup that it may make (root, v1 or v2), ninja, and g++; with an nvcc (on
 PATH, in CUDA_HOME, or NVCC names it: `pip install nvidia-cuda-nvcc nvidia-cuda-crt nvidia-nvvm nvidia-cuda-runtime`
 is enough) the same is done with CUDA files. What is missing is skipped and said.
 """
+import json
 import os
 import re
 import shutil
@@ -64,7 +66,99 @@ def nvcc():
     return next((path for path in named if path and os.access(path, os.X_OK)), None)
 
 
-class Retry(unittest.TestCase):
+CI = ("GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "BUILDKITE")
+
+# What torch's cpp_extension says of a toolkit of another CUDA.
+MISMATCH = ("RuntimeError: ('The detected CUDA version (%s) mismatches the version that was used to compilePyTorch (%s). "
+            "Please make sure to use the same CUDA versions.', '13.0', '12.8')")
+KILLED = """Building wheels for collected packages: flash-attn
+[1/72] /usr/local/cuda/bin/nvcc -c flash_bwd.cu -o flash_bwd.o
+FAILED: flash_bwd.o
+Killed
+ninja: build stopped: subcommand failed.
+error: subprocess-exited-with-error"""
+
+
+class Script(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="cudadoctor-test-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def toolkit(self):
+        folder = self.path("cuda-12.8")
+        os.makedirs(os.path.join(folder, "bin"))
+        nvcc = os.path.join(folder, "bin/nvcc")
+        with open(nvcc, "w") as file:
+            file.write("#!/bin/sh\n")
+        os.chmod(nvcc, 0o755)
+        return folder
+
+    def run_script(self, script, retries, facts, **variables):
+        """(status, attempts, standard error); `facts` are (name, type, value[, at])."""
+        host = [dict(zip(("name", "type", "value", "at"), fact)) for fact in [("os", "word", "linux"), ("leftover_processes", "text", "none"), *facts]]
+        with open(self.path("host.json"), "w") as file:
+            json.dump({"schema": "cudadoctor.host/1", "facts": host}, file)
+        with open(self.path("build"), "w") as file:
+            file.write("echo once >> attempts\n" + script)
+        env = {k: v for k, v in os.environ.items() if k not in ("MAX_JOBS", "NVCC_THREADS", "TORCH_CUDA_ARCH_LIST", "CUDA_HOME", *CI)}
+        done = subprocess.run([PROGRAM, "run", "--retry", str(retries), "--host", "host.json", "--", "sh", "build"], cwd=self.folder, env={**env, **variables},
+                              timeout=WITH_LIMIT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with open(self.path("attempts")) as file:
+            attempts = len(file.readlines())
+        return done.returncode, attempts, done.stderr.decode("utf-8", "replace")
+
+    def test_another_toolkit_that_is_installed(self):
+        toolkit = self.toolkit()
+        script = f"""[ "$CUDA_HOME" = '{toolkit}' ] && [ "$(command -v nvcc)" = '{toolkit}/bin/nvcc' ] && exit 0
+cat <<'END'
+{MISMATCH}
+END
+exit 1
+"""
+        facts = [("torch_version", "version", "2.9.0+cu128"), ("toolkit_cuda", "version", "13.0", "/usr/local/cuda/bin/nvcc"),
+                 ("installed_toolkit", "version", "13.0", "/usr/local/cuda-13.0"), ("installed_toolkit", "version", "12.8", toolkit)]
+        status, attempts, err = self.run_script(script, 1, facts)
+        self.assertEqual((status, attempts), (0, 2), err)
+        self.assertIn("cudadoctor: cuda-version-mismatch, certain: PyTorch was built with CUDA 12.8, nvcc is CUDA 13.0\n", err)
+        self.assertIn(f"cudadoctor: attempt 2 of 2: CUDA_HOME={toolkit} PATH={toolkit}/bin:", err)
+        self.assertIn(f"\nshell   CUDA_HOME={toolkit} PATH={toolkit}/bin:$PATH sh build\n", err)
+        self.assertIn(f"\ndocker  RUN CUDA_HOME={toolkit} PATH={toolkit}/bin:$PATH sh build\n", err)
+
+    def test_fewer_jobs_each_time(self):
+        facts = [("package", "package", "flash-attn"), ("memory_free", "size", "60 GiB"), ("cpu_count", "integer", "16")]
+        for given in ({}, {"MAX_JOBS": "30"}):
+            with self.subTest(given):
+                status, attempts, err = self.run_script(f"cat <<'END'\n{KILLED}\nEND\nexit 1\n", 2, facts, **given)
+                jobs = [int(jobs) for jobs in re.findall(r"attempt \d of 3: MAX_JOBS=(\d+)\n", err)]
+                self.assertEqual((status, attempts, len(jobs)), (1, 3, 2), err)
+                self.assertGreater(jobs[0], jobs[1])
+                os.remove(self.path("attempts"))
+
+    def test_what_is_not_tried_again(self):
+        fails = f"cat <<'END'\n{MISMATCH}\nEND\n"
+        able = [("torch_version", "version", "2.9.0+cu128"), ("installed_toolkit", "version", "12.8", self.toolkit())]
+        rows = [
+            ("Ctrl-C", fails + "kill -INT $$", able, 130, None),
+            ("a batch system's end", fails + "kill -TERM $$", able, 143, None),
+            ("a fix that installs", fails + "exit 1", able[:1], 1, "the fix changes more than variables of the environment"),
+            ("not certain", "echo 'ERROR: No matching distribution found for nothing-of-the-kind'; exit 1", able, 1, "the cause is not certain"),
+            ("not known", "echo 'Error: nobody knows this'; exit 4", able, 4, "the cause is not certain"),
+            ("success", "exit 0", able, 0, None),
+        ]
+        for name, script, facts, expected, reason in rows:
+            with self.subTest(name):
+                status, attempts, err = self.run_script(script + "\n", 3, facts)
+                self.assertEqual((status, attempts), (expected, 1), err)
+                self.assertNotRegex(err, r"attempt \d of")
+                if reason:
+                    self.assertIn(f"cudadoctor: no other attempt: {reason}\n", err)
+                os.remove(self.path("attempts"))
+
+
+class Build(unittest.TestCase):
     def setUp(self):
         if shutil.which("ninja") is None:
             self.skipTest("ninja is not installed")
@@ -78,7 +172,7 @@ class Retry(unittest.TestCase):
     def build(self, compiler, limit_bytes, *options):
         group = MemoryGroup(limit_bytes)
         self.addCleanup(group.remove)
-        env = {k: v for k, v in os.environ.items() if k not in ("MAX_JOBS", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "BUILDKITE")}
+        env = {k: v for k, v in os.environ.items() if k not in ("MAX_JOBS", *CI)}
         env["DEMO_COMPILER"] = compiler
         self.write("setup.py", SETUP)
         done = subprocess.run([PROGRAM, "run", *options, "--", sys.executable, "setup.py", "build_ext"], cwd=self.folder, env=env, timeout=WITH_LIMIT,
