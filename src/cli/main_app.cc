@@ -162,6 +162,10 @@ class CommandLine {
     run_command_->add_flag("-q,--quiet", output_.is_quiet,
                            "no status line while a build is silent");
     AddReportOptions(*run_command_);
+    run_command_->footer(
+        "Exit status: the command's, 128 and the signal where one ended it, 127 and 126 where it "
+        "did not start; 2 usage, 3 --host, --rules or --log cannot be used.\n"
+        "Example: cudadoctor run --retry 2 -- uv pip install flash-attn --no-build-isolation");
     Runs(*run_command_, [this] {
       if (command_.empty()) {
         PrintError("run: no command; name it: cudadoctor run -- pip install flash-attn");
@@ -182,6 +186,9 @@ class CommandLine {
     CLI::App* host = app_.add_subcommand(
         "host", "what this machine has; its JSON can be given back with --host FILE");
     AddTextOrJson(*host);
+    host->footer(
+        "Exit status: 0 done, 2 usage, 3 it could not be written.\n"
+        "Example: cudadoctor host --format json > host.json");
     Runs(*host, [this] { return RunHost(text_or_json_); });
   }
 
@@ -212,6 +219,9 @@ class CommandLine {
     bundle->add_option("LOG", files_, "a log file; standard input when there is none")
         ->expected(0, 1);
     AddHostAndRedact(*bundle);
+    bundle->footer(
+        "Exit status: 0 done, 2 usage, 3 the log could not be read to its end, or the facts not.\n"
+        "Example: cudadoctor bundle build.log");
     RunsWithRules(*bundle, [this](const RuleSet& rules) {
       return RunBundle(rules, {files_.empty() ? "" : files_.front(), host_, output_.shows_secrets});
     });
