@@ -43,6 +43,11 @@ std::string FolderOf(const std::string& pattern) {
   return folder;
 }
 
+std::string GpuName(const PreflightCase& check) {
+  const std::string name = check.Get("gpu_name");
+  return name.empty() ? "the GPU" : name;
+}
+
 }  // namespace
 
 Evidence EvidenceOf(std::string_view fact, std::string text) {
@@ -54,11 +59,6 @@ Evidence TorchEvidence(const PreflightCase& check) {
   if (const std::string cuda = check.Get("torch_cuda"); !cuda.empty())
     absl::StrAppend(&says, ", built with CUDA ", cuda);
   return EvidenceOf("torch_version", says + check.Place("torch_version"));
-}
-
-std::string GpuName(const PreflightCase& check) {
-  const std::string name = check.Get("gpu_name");
-  return name.empty() ? "the GPU" : name;
 }
 
 Evidence GpuEvidence(const PreflightCase& check, const std::string& capability) {
@@ -75,7 +75,6 @@ std::vector<std::string> Capabilities(const PreflightCase& check) {
   return values;
 }
 
-// "12.0" as nvcc names it: sm_120.
 std::string Sm(const std::string& capability) {
   return absl::StrCat("sm_", absl::StrReplaceAll(capability, {{".", ""}}));
 }

@@ -3,6 +3,7 @@
 #ifndef CUDADOCTOR_MODEL_PACKAGE_CHECK_H_
 #define CUDADOCTOR_MODEL_PACKAGE_CHECK_H_
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,13 @@ struct PackageCheck {
   std::string command;                 // that installs it, once the roots are mended
   std::string command_why;             // the numbers behind it; may be empty
 
-  bool would_stop() const { return !diagnoses.empty() && diagnoses.front().role == Role::kRoot; }
+  // Whether a root is more than possible. Those of a package that is not known never are: nobody
+  // knows that it is compiled.
+  bool would_stop() const {
+    return std::any_of(diagnoses.begin(), diagnoses.end(), [](const Diagnosis& diagnosis) {
+      return diagnosis.role == Role::kRoot && diagnosis.confidence != Confidence::kPossible;
+    });
+  }
 };
 
 }  // namespace cudadoctor

@@ -52,13 +52,12 @@ void AddRoot(const Diagnosis& diagnosis, bool is_alone, TextLayout& layout) {
 }
 
 std::string Headline(const PackageCheck& check, const std::string& package) {
-  if (!check.would_stop()) return absl::StrCat("nothing known would stop ", package, " here");
-  const bool is_more_than_possible =
-      std::any_of(check.diagnoses.begin(), check.diagnoses.end(), [](const Diagnosis& diagnosis) {
-        return diagnosis.role == Role::kRoot && diagnosis.confidence != Confidence::kPossible;
-      });
-  return is_more_than_possible ? absl::StrCat(package, " would not install, or not run here")
-                               : absl::StrCat("something may stop ", package, " here");
+  if (check.would_stop()) return absl::StrCat(package, " would not install, or not run here");
+  const bool has_root =
+      std::any_of(check.diagnoses.begin(), check.diagnoses.end(),
+                  [](const Diagnosis& diagnosis) { return diagnosis.role == Role::kRoot; });
+  return has_root ? absl::StrCat("if ", package, " compiles CUDA code, something may stop it here")
+                  : absl::StrCat("nothing known would stop ", package, " here");
 }
 
 Json DiagnosisToJson(const Diagnosis& diagnosis) {

@@ -81,12 +81,19 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(self.check(*arguments, MAX_JOBS="2")[0], WOULD_WORK)
         self.assertEqual(self.check(*arguments, MAX_JOBS="3")[0], WOULD_STOP)
 
+    def test_what_is_not_known_fails_no_script(self):
+        status, out, err = self.check("numpy", "--host", self.host(toolkit_cuda="13.0"))
+        self.assertEqual((status, err), (WOULD_WORK, ""))
+        self.assertTrue(out.startswith("if numpy compiles CUDA code, something may stop it here\n"), out)
+        self.assertIn("numpy is not in cudadoctor's tables", out)
+
     def test_one_json_line_a_package(self):
         status, out, err = self.check("torch-scatter", "flash-attn==2.8.3", "requests", "--format", "json", "--host", self.host(toolkit_cuda="13.0"))
         self.assertEqual((status, err), (WOULD_STOP, ""))
         answers = [json.loads(line) for line in out.splitlines()]
         self.assertEqual([a["requirement"] for a in answers], ["torch-scatter", "flash-attn==2.8.3", "requests"])
         self.assertEqual([a["known"] for a in answers], [True, True, False])
+        self.assertEqual([a["would_stop"] for a in answers], [True, True, False])
         self.assertEqual([d["cause"] for d in answers[0]["diagnoses"]], ["build-isolation", "cuda-version-mismatch"])
         self.assertEqual([d["confidence"] for d in answers[2]["diagnoses"]], ["possible"])
         self.assertIn("not in cudadoctor's tables", answers[2]["way"]["says"])

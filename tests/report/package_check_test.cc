@@ -98,7 +98,9 @@ TEST(PackageCheckTest, SeveralCausesAndAsides) {
                               "        cudadoctor explain build-out-of-memory\n"));
   EXPECT_TRUE(check.would_stop());
   for (Diagnosis& diagnosis : check.diagnoses) diagnosis.confidence = Confidence::kPossible;
-  EXPECT_THAT(RenderCheckText(check, {}), HasSubstr("something may stop flash-attn 2.8.3 here\n"));
+  EXPECT_THAT(RenderCheckText(check, {}),
+              HasSubstr("if flash-attn 2.8.3 compiles CUDA code, something may stop it here\n"));
+  EXPECT_FALSE(check.would_stop());
   check.diagnoses = {Cause(Role::kLatent)};
   EXPECT_FALSE(check.would_stop());
   EXPECT_THAT(RenderCheckText(check, {}), HasSubstr("nothing known would stop"));
