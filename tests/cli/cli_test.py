@@ -269,6 +269,14 @@ class Files(Case):
                 status, out, err = self.run_it(*arguments)
                 self.assertEqual(status, expected, (out[-500:], err))
 
+    def test_help_tells_the_exit_statuses_of_its_own_command(self):
+        said = {}
+        for command in ("run", "host", "check", "bundle"):
+            status, out, _ = self.run_it(command, "--help")
+            self.assertEqual(status, NO_FAILURE)
+            said[re.search(rb"^Exit status: (.+)", out, re.MULTILINE).group(1)] = command
+        self.assertEqual(sorted(said.values()), ["bundle", "check", "host", "run"])
+
     def test_an_unknown_failure_says_so(self):
         _, out, _ = self.run_it("--format", "json", self.write("w.log", b"ERROR: Failed building wheel for foo\n"))
         diagnosis, = self.reports(out)[0]["diagnoses"]
