@@ -34,10 +34,18 @@ absl::Status AddExcerpts(const ReadAgain& read, Report& report) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<HostChoice> ChooseHost(const std::string& host, bool is_live) {
+absl::StatusOr<HostChoice> ChooseHost(const std::string& host, bool is_live,
+                                      const Environment& environment) {
   if (host == "none" || (host == "auto" && !is_live)) return HostChoice{};
   if (host == "auto" || host == "local")
-    return HostChoice{[] { return ProbeHost(LocalSources()); }, /*is_local=*/host == "auto"};
+    return HostChoice{[environment] {
+                        HostSources sources = LocalSources();
+                        sources.environment = [environment](const std::string& name) {
+                          return environment(name).value_or("");
+                        };
+                        return ProbeHost(sources);
+                      },
+                      /*is_local=*/host == "auto"};
   ASSIGN_OR_RETURN(const std::string text, ReadSmallFile(host));
   ASSIGN_OR_RETURN(const std::vector<Fact> facts, ParseHostFacts(text, host));
   return HostChoice{[facts] { return facts; }, /*is_local=*/false};

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/environment.h"
 #include "cli/input.h"
 #include "model/fact.h"
 #include "model/report.h"
@@ -28,9 +29,10 @@ struct HostChoice {
 };
 
 // `host` is auto, local, none or a JSON file; auto is local where the log is made now (`is_live`: a
-// pipe, a command that is run), else none.
+// pipe, a command that is run), else none. `environment` is what the log's command gets.
 // Errors: those of ReadSmallFile and ParseHostFacts.
-absl::StatusOr<HostChoice> ChooseHost(const std::string& host, bool is_live);
+absl::StatusOr<HostChoice> ChooseHost(const std::string& host, bool is_live,
+                                      const Environment& environment = ProcessEnvironment);
 
 }  // namespace cudadoctor
 

@@ -142,14 +142,12 @@ class Attempt {
                                  const std::vector<Fact>& command_facts, const Assignments& env) {
     SessionOptions session;
     session.input_name = "-";
-    session.host_facts = [this, &host, &command_facts] {
+    session.host_facts = host.facts;
+    session.is_local_host = host.is_local;
+    session.command_facts = [this, &command_facts] {
       std::vector<Fact> facts = command_facts;
       const std::vector<Fact> measured = MeasuredFacts(watch_.stats());
       facts.insert(facts.end(), measured.begin(), measured.end());
-      if (host.facts) {
-        const std::vector<Fact> machine = host.facts();
-        facts.insert(facts.end(), machine.begin(), machine.end());
-      }
       return facts;
     };
     ASSIGN_OR_RETURN(session_, Session::Create(rules, std::move(session)));
@@ -254,8 +252,12 @@ class CommandRun {
         messages_.Say(report.status());
         return end->status;
       }
-      if (attempt <= options_.retries && MayRepeat(end->status) && PlanNext(*report, attempt + 1))
-        continue;
+      const bool may_repeat = !end->is_interrupted && MayRepeat(end->status);
+      if (attempt <= options_.retries && may_repeat && PlanNext(*report, attempt + 1)) continue;
+      // Why it ended is known to who ended it.
+      const bool is_unknown =
+          report->diagnoses.empty() || report->diagnoses.front().cause == "unknown";
+      if (end->is_interrupted && is_unknown) return end->status;
       messages_.Say(output_.Add(*std::move(report)));
       for (const absl::Status& error : output_.Finish()) messages_.Say(error);
       return end->status;
@@ -264,7 +266,8 @@ class CommandRun {
 
  private:
   absl::Status Prepare() {
-    ASSIGN_OR_RETURN(host_, ChooseHost(options_.host, /*is_live=*/true));
+    ASSIGN_OR_RETURN(host_, ChooseHost(options_.host, /*is_live=*/true,
+                                       [this](std::string_view name) { return Variable(name); }));
     RETURN_IF_ERROR(ReadCommand());
     return options_.log_file.empty() ? absl::OkStatus() : log_.Open(options_.log_file);
   }

@@ -104,12 +104,14 @@ std::optional<std::string> DifferenceOfMachines(const std::vector<Fact>& log,
     return Difference("memory_total", totals.front() + " GiB", own_total.front() + " GiB");
   // The toolkit that the log's build used is installed on the log's machine.
   const std::vector<std::string> installed = ValuesOf(host, "installed_toolkit");
+  // Only a probe that looked at everything knows that there is none.
+  const bool was_probed = !ValuesOf(host, "leftover_processes").empty();
   for (const std::string& value : ValuesOf(log, "toolkit_cuda")) {
-    if (!installed.empty() &&
+    if ((was_probed || !installed.empty()) &&
         std::none_of(installed.begin(), installed.end(), [&value](const std::string& known) {
           return CompareVersions(known, value, VersionPart::kMinor) == 0;
         }))
-      return Difference("toolkit_cuda", value, installed.front());
+      return Difference("toolkit_cuda", value, installed.empty() ? "none" : installed.front());
   }
   return std::nullopt;
 }

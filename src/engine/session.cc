@@ -73,23 +73,26 @@ class SessionImpl : public Session {
                                 Findings& found) {
     std::vector<std::string> trace;
     RETURN_IF_ERROR(DiagnoseOnce(matches, {}, exit_status, trace, found));
-    if (options_.host_facts && !found.findings.empty()) {
-      const bool is_foreign = std::any_of(matches.begin(), matches.end(),
-                                          [](const Match& match) { return match.is_foreign; });
-      if (!options_.is_local_host || !is_foreign) {
-        const std::vector<Fact> host = options_.host_facts();
-        const std::optional<std::string> difference =
-            options_.is_local_host ? DifferenceOfMachines(found.facts.facts(), host) : std::nullopt;
-        if (!difference.has_value()) {
-          const std::vector<Fact> log = found.facts.facts();
-          trace.clear();
-          found = Findings();
-          const std::vector<Fact> used = WithoutContradicted(log, host);
-          RETURN_IF_ERROR(DiagnoseOnce(matches, used, exit_status, trace, found));
-        } else {
-          trace.push_back(absl::StrCat("the log is of another machine: ", *difference));
-        }
+    const bool knows_more = options_.host_facts || options_.command_facts;
+    if (knows_more && !found.findings.empty()) {
+      const std::vector<Fact> log = found.facts.facts();
+      std::vector<Fact> facts;
+      if (options_.command_facts) facts = options_.command_facts();
+      std::optional<std::string> difference;
+      if (options_.host_facts) {
+        const bool is_foreign = std::any_of(matches.begin(), matches.end(),
+                                            [](const Match& match) { return match.is_foreign; });
+        const std::vector<Fact> host = is_foreign && options_.is_local_host
+                                           ? std::vector<Fact>()
+                                           : WithoutContradicted(log, options_.host_facts());
+        if (options_.is_local_host) difference = DifferenceOfMachines(log, host);
+        if (!difference.has_value()) facts.insert(facts.end(), host.begin(), host.end());
       }
+      trace.clear();
+      found = Findings();
+      RETURN_IF_ERROR(DiagnoseOnce(matches, facts, exit_status, trace, found));
+      if (difference.has_value())
+        trace.push_back(absl::StrCat("the log is of another machine: ", *difference));
     }
     if (options_.trace) {
       for (const std::string& line : trace) options_.trace(line);

@@ -24,6 +24,9 @@ struct SessionOptions {
   // Whether they are of the machine that this runs on, which need not be the log's: they are left
   // aside when the log has the dress of a CI system or of kubectl, or contradicts them.
   bool is_local_host = false;
+  // What is known of the command whose log this is, with origin host: used in any case, and called
+  // like host_facts.
+  std::function<std::vector<Fact>()> command_facts = {};
   std::function<void(const std::string&)> trace =
       {};  // called with what fired and why each cause won or lost
 };

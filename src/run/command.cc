@@ -274,6 +274,12 @@ class Runner {
       return;
     }
     if (master_ >= 0) keys_.append(piece.data(), static_cast<size_t>(size));
+    const cc_t* keys = raw_->settings().c_cc;
+    end_.is_interrupted =
+        end_.is_interrupted || std::any_of(piece.begin(), piece.begin() + size, [keys](char key) {
+          const cc_t pressed = static_cast<cc_t>(key);
+          return pressed == keys[VINTR] || pressed == keys[VQUIT];
+        });
     GiveKeys();
   }
 
@@ -290,6 +296,8 @@ class Runner {
       // terminal of its own.
       const bool is_for_us_alone = plan_.has_session || info->ssi_code != SI_KERNEL;
       if (signal == SIGCHLD) continue;
+      end_.is_interrupted = end_.is_interrupted || signal == SIGINT || signal == SIGTERM ||
+                            signal == SIGHUP || signal == SIGQUIT;
       if (signal == SIGWINCH) {
         UpdateSize();
       } else if (signal == SIGCONT) {

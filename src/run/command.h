@@ -41,6 +41,9 @@ struct CommandEnd {
   int status = 0;          // as a shell has it: 128 + signal, 126 and 127 when it did not start
   std::string reason;      // why it did not start, for people
   bool has_reader = true;  // on_output never said false
+  // Someone wanted it to end: the keys for it (Ctrl-C, Ctrl-\), or a signal to us. Its status need
+  // not tell: pip ends with 1.
+  bool is_interrupted = false;
 };
 
 // Runs a command to its end. Its standard streams are terminals where ours are (run/streams.h);
