@@ -6,6 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "base/views.h"
 #include "report/ci_log.h"
+#include "report/names.h"
 #include "report/place.h"
 #include "report/quote.h"
 #include "report/renderer.h"

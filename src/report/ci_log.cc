@@ -26,13 +26,7 @@ std::optional<Mark> FirstFailure(std::span<const Report> reports) {
 
 std::string TitleWithCause(const Diagnosis& diagnosis) {
   if (diagnosis.cause == "unknown") return OneLine(diagnosis.title);
-  return absl::StrCat(OneLine(diagnosis.title), " (", diagnosis.cause, ", ",
-                      Name(diagnosis.confidence), ")");
-}
-
-std::string TitleWithCost(const Remedy& remedy) {
-  return OneLine(remedy.cost.empty() ? remedy.title
-                                     : absl::StrCat(remedy.title, "; costs ", remedy.cost));
+  return absl::StrCat(OneLine(diagnosis.title), " (", CauseAndConfidence(diagnosis), ")");
 }
 
 std::string Header(std::span<const Report> reports) {

@@ -29,9 +29,6 @@ std::optional<Mark> FirstFailure(std::span<const Report> reports);
 // "title (cause, confidence)", in one line.
 std::string TitleWithCause(const Diagnosis& diagnosis);
 
-// A remedy's title with what it costs, in one line.
-std::string TitleWithCost(const Remedy& remedy);
-
 // The title of the first mark, and how many there are more; empty when there is none. One line.
 std::string Header(std::span<const Report> reports);
 

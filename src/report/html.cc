@@ -30,11 +30,6 @@ std::string_view NeedInWords(std::string_view need) {
   return need;
 }
 
-bool IsClipped(const Report& report) {
-  const std::vector<std::string>& limits = report.input.limits;
-  return std::find(limits.begin(), limits.end(), "clipped-upstream") != limits.end();
-}
-
 // What the report says in a line.
 std::string Summary(const Report& report) {
   return report.diagnoses.empty() ? NoDiagnosis(report)
@@ -72,14 +67,8 @@ class HtmlReport {
         &html_, "<p class=\"meta\">", HtmlText(InputName(report_)), ", ",
         report_.input.lines == 1 ? "1 line" : HtmlNumber(report_.input.lines) + " lines", ", ",
         HtmlNumber(report_.input.bytes), " bytes; outcome: ", Name(report_.outcome), "</p>\n");
-    if (IsClipped(report_)) {
-      html_.append(Paragraph(
-          "limit", "this log was cut before it got here; the full log may show another cause"));
-    }
-    const bool has_root =
-        !report_.diagnoses.empty() && report_.diagnoses.front().role == Role::kRoot;
-    for (size_t i = 0; i < report_.diagnoses.size(); ++i)
-      AddDiagnosis(i, has_root && report_.diagnoses[i].role != Role::kRoot);
+    html_.append(Paragraph("limit", LimitOf(report_)));
+    for (size_t i = 0; i < report_.diagnoses.size(); ++i) AddDiagnosis(i);
     AddFacts();
     AddUnits();
     if (!log_.empty()) {
@@ -107,8 +96,9 @@ class HtmlReport {
   void EndRow() { html_.append("</div></div>\n"); }
 
   // What is no root shows its remedies on demand beside one.
-  void AddDiagnosis(size_t index, bool is_aside) {
+  void AddDiagnosis(size_t index) {
     const Diagnosis& diagnosis = report_.diagnoses[index];
+    const bool is_aside = IsBesideRoot(report_, diagnosis);
     const std::string id = HtmlDiagnosisId(number_, index + 1);
     absl::StrAppend(&html_, "<section class=\"diagnosis\" id=\"", id, "\">\n");
     const bool is_cause = diagnosis.role != Role::kLatent;

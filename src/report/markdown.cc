@@ -153,10 +153,6 @@ std::string Verdict(const Diagnosis& diagnosis) {
   return absl::StrCat(" (", CodeSpan(diagnosis.cause), ", ", Name(diagnosis.confidence), ")");
 }
 
-std::string TitleOf(const Remedy& remedy) {
-  return remedy.cost.empty() ? remedy.title : absl::StrCat(remedy.title, "; costs ", remedy.cost);
-}
-
 // Commands that follow each other share a block.
 std::string StepsOf(const Remedy& remedy) {
   std::string text;
@@ -215,16 +211,16 @@ std::string SectionOf(const Report& report, const Diagnosis& diagnosis, bool nam
   absl::StrAppend(&text, MarkdownInline(Headline(report, diagnosis)), "\n\n", "**",
                   MarkdownInline(diagnosis.title), "**", Verdict(diagnosis), "\n\n");
   text += Quoted(diagnosis.evidence, kMaxEvidence);
-  if (std::find(report.input.limits.begin(), report.input.limits.end(), "clipped-upstream") !=
-      report.input.limits.end())
-    text += "This log was cut before it got here; the full log may show another cause.\n\n";
+  if (const std::string_view limit = LimitOf(report); !limit.empty())
+    absl::StrAppend(&text, "Note: ", Absl(limit), "\n\n");
   text += ChainOf(diagnosis);
   for (size_t i = 0; i < diagnosis.remedies.size(); ++i) {
     const Remedy& remedy = diagnosis.remedies[i];
     if (i == 0) {
-      absl::StrAppend(&text, "**Fix:** ", MarkdownInline(TitleOf(remedy)), "\n\n", StepsOf(remedy));
+      absl::StrAppend(&text, "**Fix:** ", MarkdownInline(TitleWithCost(remedy)), "\n\n",
+                      StepsOf(remedy));
     } else {
-      text += Details(absl::StrCat("or: ", InlineHtml(TitleOf(remedy))), StepsOf(remedy));
+      text += Details(absl::StrCat("or: ", InlineHtml(TitleWithCost(remedy))), StepsOf(remedy));
     }
   }
   if (!diagnosis.avoid.empty()) {
@@ -270,9 +266,8 @@ std::string MarkdownSections(std::span<const Report> reports, const MarkdownLimi
   std::string text;
   size_t left_out = 0;
   for (const Report& report : reports) {
-    const bool has_root = !report.diagnoses.empty() && report.diagnoses.front().role == Role::kRoot;
     for (const Diagnosis& diagnosis : report.diagnoses) {
-      const std::string section = has_root && diagnosis.role != Role::kRoot
+      const std::string section = IsBesideRoot(report, diagnosis)
                                       ? AsideOf(diagnosis)
                                       : SectionOf(report, diagnosis, limits.names_input);
       if (left_out > 0 || text.size() + section.size() + kRoomForLastLine > limits.max_bytes) {

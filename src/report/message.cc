@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/views.h"
 #include "report/markdown.h"
+#include "report/names.h"
 #include "report/place.h"
 #include "report/quote.h"
 
@@ -98,8 +99,7 @@ std::string Advice(const Diagnosis& diagnosis, std::string (*prose)(std::string_
   std::string text = absl::StrCat(prose(diagnosis.title), ".");
   if (diagnosis.remedies.empty()) return text;
   const Remedy& remedy = diagnosis.remedies.front();
-  absl::StrAppend(&text, "\n\nfix: ", prose(remedy.title),
-                  remedy.cost.empty() ? "" : absl::StrCat("; costs ", prose(remedy.cost)));
+  absl::StrAppend(&text, "\n\nfix: ", prose(TitleWithCost(remedy)));
   const auto is_text = [is_command_text](const std::string& run) {
     return OneLine(run) == run && is_command_text(run);
   };

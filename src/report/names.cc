@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
+#include "report/quote.h"
+
 namespace cudadoctor {
 
 const char* Name(Outcome outcome) {
@@ -56,10 +59,17 @@ const char* NoDiagnosis(const Report& report) {
   return "no failure found; the log does not show how it ended";
 }
 
+bool IsBesideRoot(const Report& report, const Diagnosis& diagnosis) {
+  return diagnosis.role != Role::kRoot && !report.diagnoses.empty() &&
+         report.diagnoses.front().role == Role::kRoot;
+}
+
 std::string Headline(const Report& report, const Diagnosis& diagnosis) {
   std::string package = diagnosis.package;
   if (!package.empty() && !diagnosis.package_version.empty())
     package += " " + diagnosis.package_version;
+  if (diagnosis.role == Role::kLatent && IsBesideRoot(report, diagnosis))
+    return package.empty() ? "also worth knowing" : package + ": also worth knowing";
   if (diagnosis.role == Role::kLatent) {
     return package.empty() ? "no failure, but something to know"
                            : package + " was built, but there is something to know";
@@ -78,6 +88,22 @@ std::string Headline(const Report& report, const Diagnosis& diagnosis) {
       diagnosis.group != "packaging" ||
       std::any_of(diagnosis.symptoms.begin(), diagnosis.symptoms.end(), is_of_build);
   return package + (was_built ? " did not build" : " was not installed");
+}
+
+std::string CauseAndConfidence(const Diagnosis& diagnosis) {
+  if (diagnosis.cause == "unknown") return diagnosis.cause;
+  return absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence));
+}
+
+std::string TitleWithCost(const Remedy& remedy) {
+  return OneLine(remedy.cost.empty() ? remedy.title
+                                     : absl::StrCat(remedy.title, "; costs ", remedy.cost));
+}
+
+std::string_view LimitOf(const Report& report) {
+  const std::vector<std::string>& limits = report.input.limits;
+  if (std::find(limits.begin(), limits.end(), "clipped-upstream") == limits.end()) return "";
+  return "this log was cut before it got here; the full log may show another cause";
 }
 
 }  // namespace cudadoctor

@@ -38,8 +38,7 @@ bool IsSaid(const std::string& command, const std::vector<const Diagnosis*>& roo
 
 void AddRoot(const Diagnosis& diagnosis, bool is_alone, TextLayout& layout) {
   layout.AddBlankLine();
-  layout.AddCause("cause", diagnosis.title,
-                  absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence)));
+  layout.AddCause("cause", diagnosis.title, CauseAndConfidence(diagnosis));
   for (size_t i = 0; i < diagnosis.evidence.size() && i < kMaxEvidence; ++i)
     layout.AddEvidence(diagnosis.evidence[i]);
   const size_t shown = is_alone ? 2 : 1;
@@ -94,8 +93,7 @@ std::string RenderCheckText(const PackageCheck& check, const RenderOptions& opti
   for (const Diagnosis& diagnosis : check.diagnoses) {
     if (diagnosis.role == Role::kRoot) continue;
     layout.AddBlankLine();
-    layout.AddCause("besides", diagnosis.title,
-                    absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence)));
+    layout.AddCause("besides", diagnosis.title, CauseAndConfidence(diagnosis));
     if (!diagnosis.evidence.empty()) layout.AddEvidence(diagnosis.evidence.front());
   }
   layout.AddBlankLine();

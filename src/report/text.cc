@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +23,9 @@ class TextReport {
 
   std::string Render() {
     if (report_.diagnoses.empty()) return absl::StrCat(NoDiagnosis(report_), "\n");
-    const bool has_root = report_.diagnoses.front().role == Role::kRoot;
     for (const Diagnosis& diagnosis : report_.diagnoses) {
       if (!layout_.is_empty()) layout_.AddBlankLine();
-      if (has_root && diagnosis.role != Role::kRoot) {
+      if (IsBesideRoot(report_, diagnosis)) {
         AddAside(diagnosis);
       } else {
         Add(diagnosis);
@@ -39,18 +37,12 @@ class TextReport {
  private:
   void Add(const Diagnosis& diagnosis) {
     layout_.AddHeadline(Headline(report_, diagnosis));
-    const std::string verdict =
-        diagnosis.cause == "unknown"
-            ? "unknown"
-            : absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence));
-    layout_.AddCause(diagnosis.role == Role::kLatent ? "note" : "cause", diagnosis.title, verdict);
+    layout_.AddCause(diagnosis.role == Role::kLatent ? "note" : "cause", diagnosis.title,
+                     CauseAndConfidence(diagnosis));
     for (size_t i = 0; i < diagnosis.evidence.size() && i < kMaxEvidence; ++i)
       layout_.AddEvidence(diagnosis.evidence[i]);
-    if (std::find(report_.input.limits.begin(), report_.input.limits.end(), "clipped-upstream") !=
-        report_.input.limits.end()) {
-      layout_.AddText("",
-                      "this log was cut before it got here; the full log may show another cause");
-    }
+    if (const std::string_view limit = LimitOf(report_); !limit.empty())
+      layout_.AddText("", std::string(limit));
     for (size_t i = 0; i < diagnosis.remedies.size() && i < kMaxRemedies; ++i)
       layout_.AddRemedy(diagnosis.remedies[i]);
     if (!diagnosis.avoid.empty() || diagnosis.cause != "unknown") layout_.AddBlankLine();
@@ -65,8 +57,7 @@ class TextReport {
 
   // Beside a root, what is no root takes a line or two.
   void AddAside(const Diagnosis& diagnosis) {
-    layout_.AddCause("besides", diagnosis.title,
-                     absl::StrCat(diagnosis.cause, ", ", Name(diagnosis.confidence)));
+    layout_.AddCause("besides", diagnosis.title, CauseAndConfidence(diagnosis));
     if (!diagnosis.evidence.empty()) layout_.AddEvidence(diagnosis.evidence.front());
   }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "base/views.h"
+#include "report/names.h"
 #include "report/quote.h"
 
 namespace cudadoctor {
@@ -97,9 +98,7 @@ void TextLayout::AddEvidence(const Evidence& evidence) {
 
 void TextLayout::AddRemedy(const Remedy& remedy) {
   text_.append("\n");
-  std::string title = remedy.title;
-  if (!remedy.cost.empty()) absl::StrAppend(&title, "; costs ", remedy.cost);
-  AddText(remedy.preferred ? "fix" : "or", title);
+  AddText(remedy.preferred ? "fix" : "or", TitleWithCost(remedy));
   for (const Step& step : remedy.steps) {
     if (!step.run.empty()) AddCommand(step.run);
     if (!step.note.empty()) AddText("", step.note);

@@ -42,10 +42,6 @@ TEST(TitleTest, IsOneLine) {
   EXPECT_EQ(TitleWithCause(diagnosis), "a  b (cuda-version-mismatch, certain)");
   diagnosis.cause = "unknown";
   EXPECT_EQ(TitleWithCause(diagnosis), "a  b");
-  EXPECT_EQ(TitleWithCost(diagnosis.remedies[0]),
-            "install CUDA 12.8 beside 13.1 and build with it");
-  EXPECT_EQ(TitleWithCost(diagnosis.remedies[1]),
-            "take the PyTorch built for CUDA 13.0; costs a 2 GB download");
 }
 
 TEST(PartNumberSignsTest, NoTwoStandTogether) {

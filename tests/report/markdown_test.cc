@@ -100,7 +100,7 @@ TEST(MarkdownSectionsTest, BesidesClippedAndUnknown) {
 34 | RuntimeError: The detected CUDA version (13.1) mismatches the version that was used to compile PyTorch (12.8).
 ```
 
-This log was cut before it got here; the full log may show another cause.
+Note: this log was cut before it got here; the full log may show another cause
 
 **Besides:** the arch list is ignored (`torch-arch-unknown`, certain)
 

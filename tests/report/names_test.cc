@@ -69,5 +69,63 @@ TEST(HeadlineTest, SaysWhatHappened) {
   }
 }
 
+TEST(HeadlineTest, BesideARootNothingWasBuilt) {
+  Report report;
+  report.diagnoses.resize(2);
+  Diagnosis& latent = report.diagnoses[1];
+  latent.role = Role::kLatent;
+  EXPECT_EQ(Headline(report, latent), "also worth knowing");
+  latent.package = "flash-attn";
+  latent.package_version = "2.8.3";
+  EXPECT_EQ(Headline(report, latent), "flash-attn 2.8.3: also worth knowing");
+}
+
+TEST(IsBesideRootTest, OnlyWhatIsNoRootItself) {
+  const struct {
+    Role first, second;
+    bool expected;
+  } rows[] = {
+      {Role::kRoot, Role::kRoot, false},
+      {Role::kRoot, Role::kContributing, true},
+      {Role::kRoot, Role::kLatent, true},
+      {Role::kLatent, Role::kLatent, false},
+  };
+  for (const auto& row : rows) {
+    Report report;
+    report.diagnoses.resize(2);
+    report.diagnoses[0].role = row.first;
+    report.diagnoses[1].role = row.second;
+    EXPECT_FALSE(IsBesideRoot(report, report.diagnoses[0]));
+    EXPECT_EQ(IsBesideRoot(report, report.diagnoses[1]), row.expected)
+        << Name(row.first) << ", " << Name(row.second);
+  }
+}
+
+TEST(CauseAndConfidenceTest, UnknownIsNotCertain) {
+  Diagnosis diagnosis;
+  diagnosis.cause = "disk-full";
+  diagnosis.confidence = Confidence::kLikely;
+  EXPECT_EQ(CauseAndConfidence(diagnosis), "disk-full, likely");
+  diagnosis.cause = "unknown";
+  EXPECT_EQ(CauseAndConfidence(diagnosis), "unknown");
+}
+
+TEST(TitleWithCostTest, IsOneLine) {
+  Remedy remedy;
+  remedy.title = "take\nanother torch";
+  EXPECT_EQ(TitleWithCost(remedy), "take another torch");
+  remedy.cost = "a 2 GB download";
+  EXPECT_EQ(TitleWithCost(remedy), "take another torch; costs a 2 GB download");
+}
+
+TEST(LimitOfTest, OnlyOfALogThatWasCut) {
+  Report report;
+  report.input.limits = {"evidence-cut"};
+  EXPECT_EQ(LimitOf(report), "");
+  report.input.limits.emplace_back("clipped-upstream");
+  EXPECT_EQ(LimitOf(report),
+            "this log was cut before it got here; the full log may show another cause");
+}
+
 }  // namespace
 }  // namespace cudadoctor
