@@ -100,7 +100,10 @@ std::string ReportOutput::Render(const Format& format, std::span<const Report> r
 std::vector<Report> ReportOutput::WithoutHomes(std::span<const Report> reports) const {
   std::vector<Report> redacted(reports.begin(), reports.end());
   if (!options_.shows_secrets) {
-    for (Report& report : redacted) report.input.name = RedactText(report.input.name);
+    for (Report& report : redacted) {
+      report.input.name = RedactText(report.input.name);
+      report.input.path_in_tree = RedactText(report.input.path_in_tree);
+    }
   }
   return redacted;
 }

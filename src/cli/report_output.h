@@ -60,7 +60,7 @@ class ReportOutput {
   // `reports` are redacted but for the names of their inputs.
   std::string Render(const Format& format, std::span<const Report> reports,
                      const RenderOptions& options) const;
-  // `reports` with the home folders in those names hidden.
+  // `reports` with what those names tell hidden too.
   std::vector<Report> WithoutHomes(std::span<const Report> reports) const;
 
   const OutputOptions& options_;

@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "base/views.h"
 #include "report/names.h"
+#include "report/quote.h"
 #include "report/renderer.h"
 
 namespace cudadoctor {
@@ -73,24 +74,6 @@ constexpr std::array<Shown, 34> kShown = {{
     {"ci", "CI"},
 }};
 
-// At most `bytes` of `text`, cut between characters, with an ellipsis where it was cut.
-std::string CutBytes(std::string_view text, size_t bytes) {
-  constexpr std::string_view kEllipsis = "…";
-  if (text.size() <= bytes) return std::string(text);
-  size_t end = bytes < kEllipsis.size() ? 0 : bytes - kEllipsis.size();
-  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;
-  return absl::StrCat(Absl(text.substr(0, end)), Absl(kEllipsis));
-}
-
-// One line without control characters.
-std::string OneLine(std::string_view text) {
-  std::string line(text);
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return line;
-}
-
 // A code span, in which nothing is active. Its own mark cannot stand inside.
 std::string CodeSpan(std::string_view text, size_t bytes) {
   std::string inside = CutBytes(OneLine(text), bytes);
@@ -131,10 +114,7 @@ std::string Head(const Report& report) {
   std::vector<std::string> lines;
   Budget budget(kHeadBytes);
   if (diagnoses.empty()) {
-    budget.TakeLine(report.outcome == Outcome::kSucceeded
-                        ? "No failure: the log ends in success."
-                        : "No failure found: the log does not show how it ended.",
-                    lines);
+    budget.TakeLine(NoDiagnosis(report), lines);
   } else {
     budget.TakeLine(
         absl::StrCat("**", CodeSpan(Headline(report, diagnoses.front()), kLongestTitle), "**\n"),

@@ -27,6 +27,13 @@ std::string Cut(std::string_view text, size_t columns) {
   return absl::StrCat(Absl(text.substr(0, end)), "…");
 }
 
+std::string CutBytes(std::string_view text, size_t bytes) {
+  constexpr std::string_view kEllipsis = "…";
+  if (text.size() <= bytes) return std::string(text);
+  return absl::StrCat(Absl(Prefix(text, bytes - std::min(bytes, kEllipsis.size()))),
+                      Absl(kEllipsis));
+}
+
 std::string Quote(const Evidence& evidence, size_t columns) {
   const std::string_view text = evidence.text;
   const size_t start = static_cast<size_t>(std::max(evidence.column - 1, 0));

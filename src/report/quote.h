@@ -13,8 +13,11 @@ namespace cudadoctor {
 // Characters of valid UTF-8.
 size_t Columns(std::string_view text);
 
-// The first `columns` characters, with an ellipsis when there are more.
+// At most `columns` characters of valid UTF-8, the last one an ellipsis where there are more.
 std::string Cut(std::string_view text, size_t columns);
+
+// The same in bytes: at most `bytes`, cut between characters; 3 or more.
+std::string CutBytes(std::string_view text, size_t bytes);
 
 // The text of `evidence` in at most `columns` characters: what fired far into a long line is shown
 // from a little before it.

@@ -49,12 +49,11 @@ std::string RenderJson(std::span<const Report> reports, const RenderOptions& opt
 std::string RenderHtml(std::span<const Report> reports, const RenderOptions& options);
 
 // One line a diagnosis, as gcc writes its own: "FILE:LINE:COLUMN: SEVERITY: TITLE; fix: … [CAUSE]".
-// FILE is a source relative to `folder` where there is one, otherwise the log; a root is an error,
-// all else a warning (editors' matchers skip gcc's notes). Nothing when there is no diagnosis.
+// FILE is PlaceOf() (report/place.h); a root is an error, all else a warning (editors' matchers
+// skip gcc's notes). Nothing when there is no diagnosis.
 std::string RenderGcc(std::span<const Report> reports, const RenderOptions& options);
 
-// SARIF 2.1.0: one run, an artifact a log, a result a diagnosis. The location of a result is a
-// source relative to `folder` where there is one, otherwise the log.
+// SARIF 2.1.0: one run, an artifact a log, a result a diagnosis, with the same places.
 std::string RenderSarif(std::span<const Report> reports, const RenderOptions& options);
 
 // reviewdog's DiagnosticResult, with the same places.
@@ -62,24 +61,30 @@ std::string RenderRdjson(std::span<const Report> reports, const RenderOptions& o
 
 // GitLab's Code Quality report, with the same places; one entry a fingerprint.
 std::string RenderCodeQuality(std::span<const Report> reports, const RenderOptions& options);
+
 // A comment for a pull or merge request, one document of all reports: Markdown behind a hidden mark
 // by which a bot finds its comment again.
 std::string RenderMarkdown(std::span<const Report> reports, const RenderOptions& options);
 
-// Of these four, nothing without a diagnosis.
+// Of the next four, nothing without a diagnosis.
+
 // Workflow commands: an annotation for each root cause (error) and each latent one (notice).
 std::string RenderGithub(std::span<const Report> reports, const RenderOptions& options);
+
 // The text report in a section that can be folded.
 std::string RenderGitlab(std::span<const Report> reports, const RenderOptions& options);
+
 // Logging commands: an issue for each root cause (error) and each latent one (warning), the text
 // report in a group, and the output variables cause, title and retry.
 std::string RenderAzure(std::span<const Report> reports, const RenderOptions& options);
+
 // Behind a log, the text report in an open group; else Markdown for `buildkite-agent annotate`.
 std::string RenderBuildkite(std::span<const Report> reports, const RenderOptions& options);
+
 // A remedy as it stands in a report.
 Json RemedyToJson(const Remedy& remedy);
 
-// A report as DESIGN's JSON contract, version 1.
+// A report in the form of docs/report.schema.json, version 1.
 Json ReportToJson(const Report& report);
 
 }  // namespace cudadoctor

@@ -12,6 +12,7 @@
 #include "report/message.h"
 #include "report/names.h"
 #include "report/place.h"
+#include "report/quote.h"
 #include "report/renderer.h"
 
 namespace cudadoctor {
@@ -57,7 +58,7 @@ Json ArtifactLocation(std::string_view path) {
   return location;
 }
 
-// Everything of the log that a renderer states about one of the reports.
+// The log of one of the reports.
 struct Log {
   std::string file;
   size_t index;  // in run.artifacts
@@ -167,19 +168,12 @@ class SarifRun {
     }
     Json rule = {{"id", diagnosis.cause},
                  {"shortDescription", {{"text", words}}},
-                 {"fullDescription", {{"text", Shortened(full)}}},
+                 {"fullDescription", {{"text", CutBytes(full, kMaxDescription)}}},
                  {"help", {{"text", plain}, {"markdown", markdown}}},
                  {"defaultConfiguration", {{"level", "error"}}},
                  {"properties", {{"tags", Json::array({"build", diagnosis.group})}}}};
     if (!diagnosis.references.empty()) rule["helpUri"] = diagnosis.references.front();
     return rule;
-  }
-
-  static std::string Shortened(const std::string& text) {
-    if (text.size() <= kMaxDescription) return text;
-    size_t end = kMaxDescription - std::string_view("…").size();
-    while (end > 0 && (text[end] & 0xC0) == 0x80) --end;
-    return absl::StrCat(text.substr(0, end), "…");
   }
 
   void AddResult(const Report& report, const Diagnosis& diagnosis, const Log& log) {

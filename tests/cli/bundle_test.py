@@ -69,9 +69,9 @@ class BundleTest(unittest.TestCase):
         self.assertRegex(text, r"\ngcc +13\.3\.0 \(host\)\n")
 
     def test_logs_without_a_cause(self):
-        cases = {b"Successfully installed flash-attn-2.8.3\n": "No failure: the log ends in success.\n",
-                 b"Collecting flash-attn\n": "No failure found: the log does not show how it ended.\n",
-                 b"": "No failure found: the log does not show how it ended.\n",
+        cases = {b"Successfully installed flash-attn-2.8.3\n": "no failure: this log ends in success\n",
+                 b"Collecting flash-attn\n": "no failure found; the log does not show how it ended\n",
+                 b"": "the log is empty: nothing to diagnose\n",
                  b"Traceback (most recent call last):\nFlooError: nobody knows this\n": "**`it failed`**\n"}
         for log, begins in cases.items():
             with self.subTest(log):

@@ -124,6 +124,11 @@ class Redaction(Case):
             self.assertNotIn(secret, self.show("trace", log))
         self.assertIn(b"alice", self.show("--no-redact", "trace", log))
 
+    def test_names_of_logs_are_no_exception(self):
+        log = self.write("log-" + TOKEN.decode() + ".txt", FAILURE)
+        for name in ("text", "markdown", "html", "sarif", "rdjson", "codequality"):
+            self.assertNotIn(TOKEN, self.show("--format", name, os.path.basename(log)), name)
+
     def test_a_source_in_the_tree_is_found_all_the_same(self):
         log = (b"building 'ext' extension\n/home/alice/work/csrc/a.cu(3): error: identifier \"x\" is undefined\n"
                b"error: command '/usr/local/cuda/bin/nvcc' failed with exit code 1\n")

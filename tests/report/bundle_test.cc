@@ -70,11 +70,11 @@ TEST(BundleTest, LogsWithoutAFailure) {
   report.outcome = Outcome::kSucceeded;
   report.input.lines = 12;
   EXPECT_EQ(RenderBundle(report),
-            "No failure: the log ends in success.\n\ncudadoctor 0.1.0; log of 12 lines\n");
+            "no failure: this log ends in success\n\ncudadoctor 0.1.0; log of 12 lines\n");
   report.outcome = Outcome::kUndetermined;
   report.input.limits = {"clipped-upstream"};
   EXPECT_EQ(RenderBundle(report),
-            "No failure found: the log does not show how it ended.\n\n"
+            "no failure found; the log does not show how it ended\n\n"
             "cudadoctor 0.1.0; log of 12 lines, clipped-upstream\n");
 }
 

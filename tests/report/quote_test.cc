@@ -13,6 +13,13 @@ TEST(CutTest, CountsCharacters) {
   EXPECT_EQ(Cut("", 3), "");
 }
 
+TEST(CutBytesTest, IsWholeCharacters) {
+  EXPECT_EQ(CutBytes("äöü", 6), "äöü");
+  EXPECT_EQ(CutBytes("äöü", 5), "ä…");
+  EXPECT_EQ(CutBytes("äöüß", 6), "ä…");
+  EXPECT_EQ(CutBytes("abcd", 3), "…");
+}
+
 TEST(QuoteTest, ShowsWhatFired) {
   const struct {
     const char* name;
