@@ -94,10 +94,10 @@ absl::Status ReportOutput::Add(Report report) {
 std::string ReportOutput::Render(const Format& format, std::span<const Report> reports,
                                  const RenderOptions& options) const {
   return format.is_for_editors ? format.render(reports, options)
-                               : format.render(WithoutHomes(reports), options);
+                               : format.render(WithNamesHidden(reports), options);
 }
 
-std::vector<Report> ReportOutput::WithoutHomes(std::span<const Report> reports) const {
+std::vector<Report> ReportOutput::WithNamesHidden(std::span<const Report> reports) const {
   std::vector<Report> redacted(reports.begin(), reports.end());
   if (!options_.shows_secrets) {
     for (Report& report : redacted) {
@@ -135,7 +135,7 @@ std::vector<absl::Status> ReportOutput::Finish() {
   }
   if (format_.name == "github") {
     for (const absl::Status& error :
-         WriteGithubFiles(WithoutHomes(reports_), render_.names_input, ProcessEnvironment))
+         WriteGithubFiles(WithNamesHidden(reports_), render_.names_input, ProcessEnvironment))
       keep(error);
   }
   return errors;

@@ -61,7 +61,7 @@ class ReportOutput {
   std::string Render(const Format& format, std::span<const Report> reports,
                      const RenderOptions& options) const;
   // `reports` with what those names tell hidden too.
-  std::vector<Report> WithoutHomes(std::span<const Report> reports) const;
+  std::vector<Report> WithNamesHidden(std::span<const Report> reports) const;
 
   const OutputOptions& options_;
   const Format& format_;

@@ -78,7 +78,7 @@ std::string Annotation(const Mark& mark, const RenderOptions& options) {
     if (place->column > 0) absl::StrAppend(&command, "col=", place->column, ",");
   }
   const std::string title =
-      PartNumberSigns(Cut(OneLine(Headline(*mark.report, *mark.diagnosis)), kMaxTitle));
+      PartNumberSigns(Cut(OneLine(Heading(*mark.report, *mark.diagnosis)), kMaxTitle));
   return absl::StrCat(command, "title=", EscapeProperty(title),
                       "::", EscapeData(MessageOf(mark, options.names_input)), "\n");
 }

@@ -32,8 +32,7 @@ std::string_view NeedInWords(std::string_view need) {
 
 // What the report says in a line.
 std::string Summary(const Report& report) {
-  return report.diagnoses.empty() ? NoDiagnosis(report)
-                                  : Headline(report, report.diagnoses.front());
+  return report.diagnoses.empty() ? NoDiagnosis(report) : Heading(report, report.diagnoses.front());
 }
 
 std::string InputName(const Report& report) {

@@ -208,8 +208,14 @@ std::string Link(std::string_view url) {
 std::string SectionOf(const Report& report, const Diagnosis& diagnosis, bool names_input) {
   std::string text = "### ";
   if (names_input) absl::StrAppend(&text, CodeSpan(OneLine(report.input.name)), ": ");
-  absl::StrAppend(&text, MarkdownInline(Headline(report, diagnosis)), "\n\n", "**",
-                  MarkdownInline(diagnosis.title), "**", Verdict(diagnosis), "\n\n");
+  const std::string heading = Heading(report, diagnosis);
+  absl::StrAppend(&text, MarkdownInline(heading), "\n\n");
+  const std::string verdict = Verdict(diagnosis);
+  if (heading != diagnosis.title) {
+    absl::StrAppend(&text, "**", MarkdownInline(diagnosis.title), "**", verdict, "\n\n");
+  } else if (!verdict.empty()) {
+    absl::StrAppend(&text, verdict.substr(1), "\n\n");
+  }
   text += Quoted(diagnosis.evidence, kMaxEvidence);
   if (const std::string_view limit = LimitOf(report); !limit.empty())
     absl::StrAppend(&text, "Note: ", Absl(limit), "\n\n");

@@ -106,4 +106,8 @@ std::string_view LimitOf(const Report& report) {
   return "this log was cut before it got here; the full log may show another cause";
 }
 
+std::string Heading(const Report& report, const Diagnosis& diagnosis) {
+  return diagnosis.package.empty() ? diagnosis.title : Headline(report, diagnosis);
+}
+
 }  // namespace cudadoctor

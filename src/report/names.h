@@ -23,6 +23,10 @@ bool IsBesideRoot(const Report& report, const Diagnosis& diagnosis);
 // What happened, in a few words: "flash-attn 2.8.3 did not build".
 std::string Headline(const Report& report, const Diagnosis& diagnosis);
 
+// The same for a heading that is read alone: where the log names no package, "it failed" says
+// nothing, and it is the title.
+std::string Heading(const Report& report, const Diagnosis& diagnosis);
+
 // "cuda-version-mismatch, certain"; of an unknown cause "unknown".
 std::string CauseAndConfidence(const Diagnosis& diagnosis);
 

@@ -237,5 +237,15 @@ TEST(RenderMarkdownTest, NoTextIsMoreThanText) {
   }
 }
 
+TEST(RenderMarkdownTest, WithoutAPackageTheCauseIsTheHeading) {
+  Report report = SampleReport();
+  report.diagnoses[0].package.clear();
+  const std::string text = Render("markdown", report);
+  EXPECT_NE(text.find("### PyTorch was built with CUDA 12.8, nvcc is CUDA "
+                      "13.1\n\n(`cuda-version-mismatch`, certain)\n\n```text"),
+            std::string::npos)
+      << text;
+}
+
 }  // namespace
 }  // namespace cudadoctor

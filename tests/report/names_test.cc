@@ -127,5 +127,14 @@ TEST(LimitOfTest, OnlyOfALogThatWasCut) {
             "this log was cut before it got here; the full log may show another cause");
 }
 
+TEST(HeadingTest, SaysWhatFailedOrWhy) {
+  Report report;
+  Diagnosis diagnosis;
+  diagnosis.title = "out of memory: cicc was killed";
+  EXPECT_EQ(Heading(report, diagnosis), "out of memory: cicc was killed");
+  diagnosis.package = "flash-attn";
+  EXPECT_EQ(Heading(report, diagnosis), "flash-attn did not build");
+}
+
 }  // namespace
 }  // namespace cudadoctor
