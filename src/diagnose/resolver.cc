@@ -10,8 +10,12 @@ namespace {
 
 // A fact may be derived from one that is derived itself, not deeper.
 constexpr int kMaxDepth = 4;
-// The look-up that asks the facts of the host, not a table.
+// The look-ups that ask the facts of the host, not a table.
 constexpr std::string_view kInstalledToolkit = "installed-toolkit";
+constexpr std::string_view kInstalledGcc = "installed-gcc";
+constexpr std::string_view kRoomyFolder = "roomy-folder";
+// PyTorch's README: "gcc 9.4.0 or newer is required".
+constexpr std::string_view kOldestGcc = "9";
 
 bool Compares(int order, const std::string& op) {
   if (op == "<") return order < 0;
@@ -40,7 +44,8 @@ Resolver Resolver::With(std::vector<Capture> captures) const {
 }
 
 bool Resolver::IsLookup(std::string_view name) {
-  return name == kInstalledToolkit || Knowledge::IsLookup(name);
+  return name == kInstalledToolkit || name == kInstalledGcc || name == kRoomyFolder ||
+         Knowledge::IsLookup(name);
 }
 
 std::optional<Resolver::Value> Resolver::Get(std::string_view fact) const {
@@ -91,6 +96,8 @@ std::optional<std::string> Resolver::LookUp(const std::string& lookup,
     }
   }
   if (lookup == kInstalledToolkit) return InstalledToolkit(values.front());
+  if (lookup == kInstalledGcc) return InstalledGcc(values);
+  if (lookup == kRoomyFolder) return RoomyFolder(values);
   return knowledge_.LookUp(lookup, values);
 }
 
@@ -104,6 +111,51 @@ std::optional<std::string> Resolver::InstalledToolkit(std::string_view version) 
                       CompareVersions(fact.value, version, VersionPart::kMajor) == 0 &&
                       CompareVersions(fact.value, version, VersionPart::kMinor) >= 0;
     if (fits && (best == nullptr || CompareVersions(fact.value, best->value) < 0)) best = &fact;
+  }
+  return best == nullptr ? std::nullopt : std::optional(best->at);
+}
+
+// The path of the host's newest g++, or with "gcc" as second value of its gcc, that is not newer
+// than the first value.
+std::optional<std::string> Resolver::InstalledGcc(const std::vector<std::string>& values) const {
+  constexpr std::string_view kName = "g++";
+  const Fact* best = nullptr;
+  for (const Fact& fact : facts_.facts()) {
+    const bool fits = fact.name == "installed_gcc" && fact.origin == Origin::kHost &&
+                      fact.at.rfind(kName) != std::string::npos &&
+                      CompareVersions(fact.value, values.front(), VersionPart::kMajor) <= 0 &&
+                      CompareVersions(fact.value, kOldestGcc, VersionPart::kMajor) >= 0;
+    if (fits && (best == nullptr || CompareVersions(fact.value, best->value) > 0)) best = &fact;
+  }
+  if (best == nullptr) return std::nullopt;
+  std::string path = best->at;
+  if (values.size() > 1) path.replace(path.rfind(kName), kName.size(), values[1]);
+  return path;
+}
+
+// The host's folder with most room, at least as many GiB as the first value says, on another file
+// system than the second value, a path that is full, or where temporary files are.
+std::optional<std::string> Resolver::RoomyFolder(const std::vector<std::string>& values) const {
+  const Fact* full = nullptr;
+  std::vector<const Fact*> folders;
+  for (const Fact& fact : facts_.facts()) {
+    if (fact.name != "disk_free" || fact.origin != Origin::kHost || fact.at.empty()) continue;
+    folders.push_back(&fact);
+    const bool holds_path = values.size() > 1 && values[1].starts_with(fact.at + "/");
+    if (holds_path && (full == nullptr || fact.at.size() > full->at.size())) full = &fact;
+  }
+  if (folders.empty()) return std::nullopt;
+  // The first is that of temporary files, see ProbeResources.
+  if (full == nullptr) {
+    full = folders.front();
+    if (CompareVersions(full->value, values.front()) >= 0) return std::nullopt;
+  }
+  const Fact* best = nullptr;
+  for (const Fact* folder : folders) {
+    // Two folders with exactly the same room are on one file system.
+    const bool fits =
+        folder->value != full->value && CompareVersions(folder->value, values.front()) >= 0;
+    if (fits && (best == nullptr || CompareVersions(folder->value, best->value) > 0)) best = folder;
   }
   return best == nullptr ? std::nullopt : std::optional(best->at);
 }

@@ -35,8 +35,8 @@ class Resolver {
   };
   std::optional<Value> Get(std::string_view fact) const;
 
-  // All values that the host states of a fact, each once, sorted; empty when the fact's value here is
-  // not one of them.
+  // All values that the host states of a fact, each once, sorted; empty when the fact's value here
+  // is not one of them.
   std::vector<std::string> AllOfHost(std::string_view fact) const;
 
   // Whether every one of `conditions` holds.
@@ -57,6 +57,8 @@ class Resolver {
                                     int depth) const;
   bool HoldsOne(const Condition& condition) const;
   std::optional<std::string> InstalledToolkit(std::string_view version) const;
+  std::optional<std::string> InstalledGcc(const std::vector<std::string>& values) const;
+  std::optional<std::string> RoomyFolder(const std::vector<std::string>& values) const;
 
   const FactStore& facts_;
   const std::vector<DerivedFact>& derived_;

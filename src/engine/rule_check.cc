@@ -159,6 +159,8 @@ class Checker {
       CheckConditions(file, "/signatures/where", signature.where);
       CheckTexts(file, "/signatures/title", signature.title);
     }
+    for (const HostConflict& conflict : rule.host_conflicts)
+      CheckConditions(file, "/host_conflicts", conflict.when);
     for (const RemedyPlan& remedy : rule.remedies) CheckRemedy(file, remedy, {});
   }
 

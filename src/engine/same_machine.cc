@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/views.h"
 
 namespace cudadoctor {
@@ -39,14 +40,41 @@ bool IsSame(std::string_view name, const std::string& a, const std::string& b) {
 }
 
 // Facts about one thing: the first one tells which it is.
-constexpr std::array<std::array<std::string_view, 4>, 6> kFamilies = {{
+constexpr std::array<std::array<std::string_view, 8>, 6> kFamilies = {{
     {"torch_version", "torch_cuda", "torch_archs", "rocm"},
     {"torch_cuda", "torch_version", "torch_archs", "rocm"},
-    {"toolkit_cuda", "toolkit_path", "", ""},
-    {"gpu_name", "gpu_capability", "gpu_memory_total", ""},
-    {"python_version", "python_path", "python_env", ""},
-    {"gcc_version", "compiler_path", "", ""},
+    {"toolkit_cuda", "toolkit_path"},
+    {"gpu_name", "gpu_capability", "gpu_memory_total"},
+    {"python_version", "python_path", "python_env", "python_env_kind", "conda_env", "conda_build",
+     "externally_managed", "installed_module"},
+    {"gcc_version", "compiler_path"},
 }};
+
+// What only a log about CUDA states.
+constexpr std::array<std::string_view, 10> kOfCuda = {
+    "toolkit_cuda", "toolkit_max_gcc", "torch_cuda",    "driver_version", "driver_cuda",
+    "gpu_name",     "gpu_capability",  "cudnn_version", "arch",           "code_arch"};
+
+// Commands that build without a Python installer.
+constexpr std::array<std::string_view, 11> kOtherTools = {
+    "cmake", "make", "gmake", "ninja", "ctest", "meson", "bazel", "scons", "nvcc", "gcc", "g++"};
+
+// Whether the command that failed, which is the last, is one of kOtherTools.
+bool IsOtherTool(const std::vector<std::string>& commands) {
+  if (commands.empty()) return false;
+  for (const absl::string_view word : absl::StrSplit(commands.back(), ' ', absl::SkipEmpty())) {
+    if (absl::StrContains(word, '=')) continue;  // an assignment before the command
+    const std::string_view name = Std(word.substr(word.rfind('/') + 1));
+    return std::find(kOtherTools.begin(), kOtherTools.end(), name) != kOtherTools.end();
+  }
+  return false;
+}
+
+void Drop(const std::array<std::string_view, 8>& family, std::vector<Fact>& host) {
+  std::erase_if(host, [&family](const Fact& fact) {
+    return std::find(family.begin(), family.end(), fact.name) != family.end();
+  });
+}
 
 // Whether `a` and `b` are one version, as far as the shorter one tells: 2.8 and 2.8.0+cu128.
 bool IsSameVersion(std::string_view a, std::string_view b) {
@@ -72,11 +100,25 @@ std::vector<Fact> WithoutContradicted(const std::vector<Fact>& log, std::vector<
     };
     const std::vector<std::string> stated = ValuesOf(log, name);
     if (here.empty() || std::all_of(stated.begin(), stated.end(), is_here)) continue;
-    std::erase_if(host, [&family](const Fact& fact) {
-      return std::find(family.begin(), family.end(), fact.name) != family.end();
-    });
+    Drop(family, host);
+  }
+  const auto is_stated = [&log](std::string_view name) { return !ValuesOf(log, name).empty(); };
+  if (!is_stated("rocm") && std::any_of(kOfCuda.begin(), kOfCuda.end(), is_stated) &&
+      !ValuesOf(host, "rocm").empty())
+    Drop(kFamilies.front(), host);
+  const std::vector<std::string> commands = ValuesOf(log, "command");
+  if (IsOtherTool(commands.empty() ? ValuesOf(host, "command") : commands)) {
+    std::erase_if(host, [](const Fact& fact) { return fact.name == "tool"; });
+    if (!is_stated("torch_version") && !is_stated("torch_cuda")) Drop(kFamilies.front(), host);
   }
   return host;
+}
+
+void DropAllAbout(std::string_view fact, std::vector<Fact>& host) {
+  for (const auto& family : kFamilies) {
+    if (family.front() == fact) Drop(family, host);
+  }
+  std::erase_if(host, [fact](const Fact& known) { return known.name == fact; });
 }
 
 std::optional<std::string> DifferenceOfMachines(const std::vector<Fact>& log,

@@ -91,6 +91,11 @@ class SessionImpl : public Session {
       trace.clear();
       found = Findings();
       RETURN_IF_ERROR(DiagnoseOnce(matches, facts, exit_status, trace, found));
+      if (DropConflicts(found, facts)) {
+        trace.clear();
+        found = Findings();
+        RETURN_IF_ERROR(DiagnoseOnce(matches, facts, exit_status, trace, found));
+      }
       if (difference.has_value())
         trace.push_back(absl::StrCat("the log is of another machine: ", *difference));
     }
@@ -98,6 +103,19 @@ class SessionImpl : public Session {
       for (const std::string& line : trace) options_.trace(line);
     }
     return absl::OkStatus();
+  }
+
+  // Drops what a cause that was found shows to be of another thing than the log's; false for
+  // nothing.
+  static bool DropConflicts(const Findings& found, std::vector<Fact>& host) {
+    const size_t before = host.size();
+    for (const Finding& finding : found.findings) {
+      if (finding.cause == nullptr) continue;
+      for (const HostConflict& conflict : finding.cause->host_conflicts) {
+        if (finding.resolver.Holds(conflict.when)) DropAllAbout(conflict.fact, host);
+      }
+    }
+    return host.size() != before;
   }
 
   absl::Status DiagnoseOnce(const std::vector<Match>& matches, const std::vector<Fact>& host,

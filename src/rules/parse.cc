@@ -285,6 +285,7 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
                        "captures",
                        "explains",
                        "yields_to",
+                       "host_conflicts",
                        "remedies",
                        "avoid",
                        "references",
@@ -354,10 +355,11 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
 absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern>& patterns) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
   JsonDocument document{file.origin, absl::OkStatus()};
-  ObjectReader object(document, json, "",
-                      {"id", "group", "status", "former_ids", "retry", "at_run_time", "title",
-                       "explanation", "signatures", "captures", "explains", "yields_to", "remedies",
-                       "avoid", "references", "examples", "counter_examples"});
+  ObjectReader object(
+      document, json, "",
+      {"id", "group", "status", "former_ids", "retry", "at_run_time", "title", "explanation",
+       "signatures", "captures", "explains", "yields_to", "host_conflicts", "remedies", "avoid",
+       "references", "examples", "counter_examples"});
   Cause cause;
   cause.id = file.id;
   cause.group = file.group;
@@ -372,6 +374,12 @@ absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern
   }
   cause.explains = object.Strings("explains");
   cause.yields_to = object.Strings("yields_to");
+  for (const auto& [conflict, pointer] : object.Elements("host_conflicts")) {
+    ObjectReader reader(document, *conflict, pointer, {"fact", "when"});
+    HostConflict& read = cause.host_conflicts.emplace_back();
+    read.fact = reader.Required("fact");
+    read.when = ReadConditions(reader, "when");
+  }
   for (const auto& [remedy, pointer] : object.Elements("remedies")) {
     cause.remedies.push_back(ReadRemedy(document, *remedy, pointer));
     if (cause.remedies.back().title.empty() && cause.remedies.back().use.empty())

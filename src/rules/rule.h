@@ -94,6 +94,13 @@ struct Reference {
   std::string says;
 };
 
+// When a host that takes part in a diagnosis cannot be the log's as far as `fact` and what belongs
+// to it go.
+struct HostConflict {
+  std::string fact;
+  std::vector<Condition> when;
+};
+
 struct Example {
   std::string name;
   std::vector<std::string> log;
@@ -115,6 +122,7 @@ struct Cause {
   std::vector<std::string> yields_to;
   std::vector<RemedyPlan> remedies;
   std::vector<Texts> avoid;
+  std::vector<HostConflict> host_conflicts;
   std::vector<Reference> references;
 };
 

@@ -84,6 +84,53 @@ TEST_F(ResolverTest, FindsAnInstalledToolkitThatServes) {
   EXPECT_EQ(home_for("10.2"), "nothing") << "no other major version";
 }
 
+TEST_F(ResolverTest, FindsAnInstalledGccThatIsNotNewer) {
+  derived_.push_back({"older_gxx", ValueType::kPath, "installed-gcc", {"version"}});
+  derived_.push_back({"older_gcc", ValueType::kPath, "installed-gcc", {"version", "'gcc'"}});
+  const auto gcc_for = [this](const std::string& version, const std::string& fact) {
+    captures_ = {{"version", ValueType::kVersion, version}};
+    return Get(fact);
+  };
+  EXPECT_EQ(gcc_for("13", "older_gxx"), "nothing");
+  const std::pair<const char*, const char*> installed[] = {
+      {"8", "/usr/bin/g++-8"},
+      {"14", "/usr/bin/g++-14"},
+      {"11.4", "/usr/bin/g++-11"},
+      {"13", "/opt/rh/gcc-toolset-13/root/usr/bin/g++"}};
+  for (const auto& [version, path] : installed)
+    facts_.Add({"installed_gcc", ValueType::kVersion, version, Origin::kHost, 0, 0, path});
+  EXPECT_EQ(gcc_for("13", "older_gxx"), "/opt/rh/gcc-toolset-13/root/usr/bin/g++");
+  EXPECT_EQ(gcc_for("13", "older_gcc"), "/opt/rh/gcc-toolset-13/root/usr/bin/gcc");
+  EXPECT_EQ(gcc_for("12", "older_gcc"), "/usr/bin/gcc-11") << "the newest of the older ones";
+  EXPECT_EQ(gcc_for("10", "older_gxx"), "nothing") << "PyTorch does not take gcc 8";
+}
+
+TEST_F(ResolverTest, FindsAFolderWithRoom) {
+  derived_.push_back({"folder", ValueType::kPath, "roomy-folder", {"'10'", "path"}});
+  const auto folder_for = [this](const std::string& path) {
+    captures_.clear();
+    if (!path.empty()) captures_ = {{"path", ValueType::kPath, path}};
+    return Get("folder");
+  };
+  EXPECT_EQ(folder_for(""), "nothing");
+  const std::pair<const char*, const char*> disks[] = {
+      {"0.4", "/tmp"}, {"60.0", "/work"}, {"200", "/home/ada"}, {"200", "/home/ada/.cache/pip"}};
+  for (const auto& [free, folder] : disks)
+    facts_.Add({"disk_free", ValueType::kSize, free, Origin::kHost, 0, 0, folder});
+  EXPECT_EQ(folder_for(""), "/home/ada");
+  EXPECT_EQ(folder_for("/tmp/a.ii"), "/home/ada");
+  EXPECT_EQ(folder_for("/home/ada/.cache/pip/a"), "/work") << "not the file system that is full";
+}
+
+TEST_F(ResolverTest, FindsNoOtherFolderWhereThatOfTemporaryFilesHasRoom) {
+  derived_.push_back({"folder", ValueType::kPath, "roomy-folder", {"'10'", "path"}});
+  facts_.Add({"disk_free", ValueType::kSize, "30.0", Origin::kHost, 0, 0, "/tmp"});
+  facts_.Add({"disk_free", ValueType::kSize, "200", Origin::kHost, 0, 0, "/home/ada"});
+  EXPECT_EQ(Get("folder"), "nothing") << "another file system is full";
+  captures_ = {{"path", ValueType::kPath, "/tmp/a.ii"}};
+  EXPECT_EQ(Get("folder"), "/home/ada") << "the build had filled it";
+}
+
 TEST_F(ResolverTest, DerivesFromDerivedFactsAndEndsOnACircle) {
   State("gpu_name", ValueType::kGpuName, "NVIDIA GeForce RTX 5090");
   EXPECT_EQ(Get("gpu_capability"), "12.0");

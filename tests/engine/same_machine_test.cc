@@ -91,9 +91,41 @@ TEST(WithoutContradictedTest, DropsAllThatIsSaidOfAnotherThing) {
       {"another toolkit",
        {{"toolkit_cuda", "11.8"}},
        "torch_version torch_cuda gpu_name gpu_name gpu_capability memory_free"},
+      {"a tool that is no Python installer",
+       {{"command", "CC=gcc /usr/bin/cmake --build build"}, {"torch_version", "2.8.0"}},
+       "torch_version torch_cuda toolkit_cuda toolkit_path gpu_name gpu_name gpu_capability "
+       "memory_free"},
+      {"and nothing of PyTorch",
+       {{"command", "make -j8"}},
+       "toolkit_cuda toolkit_path gpu_name gpu_name gpu_capability memory_free"},
       {"another GPU",
        {{"gpu_name", "Tesla T4"}},
        "torch_version torch_cuda toolkit_cuda toolkit_path memory_free"},
+  };
+  for (const auto& row : rows) {
+    std::string left;
+    for (const Fact& fact : WithoutContradicted(Facts(row.log), Facts(host)))
+      left += (left.empty() ? "" : " ") + fact.name;
+    EXPECT_EQ(left, row.left) << row.name;
+  }
+}
+
+TEST(WithoutContradictedTest, KeepsTheToolOnlyForPythonPackages) {
+  const Values host = {
+      {"tool", "uv"}, {"rocm", "yes"}, {"conda_env", "yes"}, {"python_version", "3.12.3"}};
+  const struct {
+    const char* name;
+    Values log;
+    const char* left;
+  } rows[] = {
+      {"pip", {{"command", "pip install ."}}, "tool rocm conda_env python_version"},
+      {"cmake", {{"command", "cmake -B build"}}, "conda_env python_version"},
+      {"the last command decides",
+       {{"command", "make"}, {"command", "pip install ."}},
+       "tool rocm conda_env python_version"},
+      {"CUDA", {{"toolkit_cuda", "12.8"}}, "tool conda_env python_version"},
+      {"ROCm", {{"toolkit_cuda", "12.8"}, {"rocm", "yes"}}, "tool rocm conda_env python_version"},
+      {"another Python", {{"python_version", "3.10"}}, "tool rocm"},
   };
   for (const auto& row : rows) {
     std::string left;
