@@ -78,6 +78,10 @@ void Drop(const std::array<std::string_view, 8>& family, std::vector<Fact>& host
 
 // Whether `a` and `b` are one version, as far as the shorter one tells: 2.8 and 2.8.0+cu128.
 bool IsSameVersion(std::string_view a, std::string_view b) {
+  const size_t build_a = a.find('+');
+  const size_t build_b = b.find('+');
+  if (build_a != a.npos && build_b != b.npos && a.substr(build_a) != b.substr(build_b))
+    return false;  // +cu128 and +rocm6.4
   const std::string_view shorter = a.size() < b.size() ? a : b;
   const auto dots = std::count(shorter.begin(),
                                shorter.begin() + std::min(shorter.find('+'), shorter.size()), '.');
