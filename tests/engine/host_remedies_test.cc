@@ -56,7 +56,8 @@ constexpr const char* kMismatch =
     "compile PyTorch (%s). Please make sure to use the same CUDA versions.', '13.0', '12.8')\n";
 constexpr const char* kOutOfMemory =
     "$ pip install flash-attn==2.8.3 --no-build-isolation\n"
-    "nvcc error   : 'cicc' died due to signal 9 (Kill signal)\n";
+    "nvcc error   : 'cicc' died due to signal 9 (Kill signal)\n"
+    "ERROR: Failed building wheel for flash-attn\n";
 constexpr const char* kGccTooNew =
     "$ pip install --no-build-isolation .\n"
     "/usr/include/crt/host_config.h:143:2: error: #error -- unsupported GNU version! gcc versions "
