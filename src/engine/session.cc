@@ -79,15 +79,7 @@ class SessionImpl : public Session {
       std::vector<Fact> facts;
       if (options_.command_facts) facts = options_.command_facts();
       std::optional<std::string> difference;
-      if (options_.host_facts) {
-        const bool is_foreign = std::any_of(matches.begin(), matches.end(),
-                                            [](const Match& match) { return match.is_foreign; });
-        const std::vector<Fact> host = is_foreign && options_.is_local_host
-                                           ? std::vector<Fact>()
-                                           : WithoutContradicted(log, options_.host_facts());
-        if (options_.is_local_host) difference = DifferenceOfMachines(log, host);
-        if (!difference.has_value()) facts.insert(facts.end(), host.begin(), host.end());
-      }
+      for (Fact& fact : HostFacts(matches, log, difference)) facts.push_back(std::move(fact));
       trace.clear();
       found = Findings();
       RETURN_IF_ERROR(DiagnoseOnce(matches, facts, exit_status, trace, found));
@@ -103,6 +95,18 @@ class SessionImpl : public Session {
       for (const std::string& line : trace) options_.trace(line);
     }
     return absl::OkStatus();
+  }
+
+  // What may be said of the log's machine; `difference` says why a local host is not that machine.
+  std::vector<Fact> HostFacts(const std::vector<Match>& matches, const std::vector<Fact>& log,
+                              std::optional<std::string>& difference) const {
+    const bool is_foreign = std::any_of(matches.begin(), matches.end(),
+                                        [](const Match& match) { return match.is_foreign; });
+    if (!options_.host_facts || (is_foreign && options_.is_local_host)) return {};
+    std::vector<Fact> host = options_.host_facts();
+    if (options_.is_local_host) difference = DifferenceOfMachines(log, host);
+    if (difference.has_value()) return {};
+    return WithoutContradicted(log, std::move(host));
   }
 
   // Drops what a cause that was found shows to be of another thing than the log's; false for
