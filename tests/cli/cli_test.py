@@ -606,9 +606,11 @@ class Commands(Case):
         self.assertEqual(of_host("--host", good, foreign), ["gpu_name"], "facts that are given for the log are used")
         self.assertEqual(of_host(log), [], "a file may be of any machine")
         self.assertIn("cpu_count", of_host("--host", "local", log))
-        self.assertIn("cpu_count", of_host(stdin=FAILURE), "a pipe is made here and now")
-        self.assertEqual(of_host(stdin=b"".join(b"2026-03-04T08:12:31.1234567Z " + line + b"\n" for line in FAILURE.splitlines())), [], "unless it has the dress of a CI system")
-        self.assertEqual(of_host("--host", "none", stdin=FAILURE), [])
+        killed = b"nvcc error   : 'cicc' died due to signal 9 (Kill signal)\n"
+        self.assertIn("cpu_count", of_host(stdin=killed), "a pipe is made here and now")
+        self.assertEqual(of_host(stdin=b"2026-03-04T08:12:31.1234567Z " + killed), [], "unless it has the dress of a CI system")
+        self.assertEqual(of_host(stdin=b"Microsoft Windows [Version 10.0.19045]\nOSError: [WinError 5] Access is denied\n" + killed), [], "or is of another system")
+        self.assertEqual(of_host("--host", "none", stdin=killed), [])
         bad = {"missing.json": "missing.json", self.write("b.json", b"{"): "not valid JSON", self.write("c.json", b"{}"): "is no host description"}
         for path, word in bad.items():
             with self.subTest(path):
