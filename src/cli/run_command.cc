@@ -224,6 +224,7 @@ class CommandRun {
  public:
   CommandRun(const RuleSet& rules, const RunOptions& options)
       : rules_(rules),
+        knowledge_([&rules](std::string_view name) { return rules.KnowledgeText(name); }),
         options_(options),
         output_(options.output, ReportDescriptorOfRun(options.output), 1),
         log_(messages_) {}
@@ -295,7 +296,7 @@ class CommandRun {
   // Changes `env_` for the next attempt and announces it; false when there is none to make.
   bool PlanNext(const Report& report, int attempt) {
     const absl::StatusOr<RetryPlan> plan =
-        PlanRetry(report, [this](std::string_view name) { return Variable(name); });
+        PlanRetry(report, knowledge_, [this](std::string_view name) { return Variable(name); });
     if (!plan.ok()) {
       PrintError(absl::StrCat("no other attempt: ", plan.status().message()));
       return false;
@@ -336,6 +337,7 @@ class CommandRun {
   }
 
   const RuleSet& rules_;
+  const Knowledge knowledge_;
   const RunOptions& options_;
   ReportOutput output_;
   Messages messages_;

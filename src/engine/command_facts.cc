@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "engine/session.h"
+#include "model/build_variables.h"
 #include "remedy/shell.h"
 
 namespace cudadoctor {
@@ -65,18 +66,7 @@ absl::StatusOr<std::vector<Fact>> FactsOfCommand(const RuleSet& rules,
   // Of several packages nobody knows yet which one fails.
   const std::vector<std::string> requirements = Requirements(command);
   if (requirements.size() == 1) AddPackage(requirements.front(), facts);
-  constexpr std::array<std::pair<const char*, const char*>, 3> kVariables = {
-      {{"MAX_JOBS", "max_jobs"},
-       {"NVCC_THREADS", "nvcc_threads"},
-       {"TORCH_CUDA_ARCH_LIST", "arch_list"}}};
-  for (const auto& [variable, fact] : kVariables) {
-    const ValueType type =
-        std::string_view(fact) == "arch_list" ? ValueType::kArchList : ValueType::kInteger;
-    const std::optional<std::string> value = environment(variable);
-    if (!value.has_value()) continue;
-    if (std::optional<std::string> normal = Normalize(type, *value))
-      facts.push_back({fact, type, *std::move(normal), Origin::kHost, 0, 0, variable});
-  }
+  for (Fact& fact : FactsOfBuildVariables(environment)) facts.push_back(std::move(fact));
   return facts;
 }
 

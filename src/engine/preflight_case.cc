@@ -169,16 +169,17 @@ void PreflightCase::ChooseWay() {
                                " is not in cudadoctor's tables: checked as a PyTorch "
                                "extension with CUDA code that is compiled here"));
   }
-  // deepspeed compiles its operators at install only when told to (packages.json).
-  if (!build_.compiles && !IsTrueWord(Variable("DS_BUILD_OPS")))
+  for (const std::string& variable : build_.compile_variables) {
+    if (IsTrueWord(Variable(variable)))
+      return Settle(Way::kCompiled, absl::StrCat(variable, " is set: it is compiled here"));
+  }
+  if (!build_.compiles)
     return Settle(Way::kPure,
                   absl::StrCat("a plain install of ", build_.name, " compiles nothing"));
   if (build_.pypi == Pypi::kPure)
     return Settle(Way::kPure, build_.note.empty() ? "nothing is compiled at install" : build_.note);
   if (build_.pypi == Pypi::kWheel && is_x86_linux)
     return Settle(Way::kWheel, "PyPI has a compiled wheel for Linux x86_64: nothing is compiled");
-  if (IsTrueWord(Variable("FLASH_ATTENTION_FORCE_BUILD")) && absl::StartsWith(build_.name, "flash"))
-    return Settle(Way::kCompiled, "FLASH_ATTENTION_FORCE_BUILD is set: it is compiled here");
   const std::string torch = Get("torch_version");
   const std::string cuda = Get("torch_cuda");
   const std::string python = Get("python_version");

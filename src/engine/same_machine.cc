@@ -110,8 +110,7 @@ std::vector<Fact> WithoutContradicted(const std::vector<Fact>& log, std::vector<
   if (!is_stated("rocm") && std::any_of(kOfCuda.begin(), kOfCuda.end(), is_stated) &&
       !ValuesOf(host, "rocm").empty())
     Drop(kFamilies.front(), host);
-  const std::vector<std::string> commands = ValuesOf(log, "command");
-  if (IsOtherTool(commands.empty() ? ValuesOf(host, "command") : commands)) {
+  if (IsOtherTool(ValuesOf(log, "command"))) {
     std::erase_if(host, [](const Fact& fact) { return fact.name == "tool"; });
     if (!is_stated("torch_version") && !is_stated("torch_cuda")) Drop(kFamilies.front(), host);
   }

@@ -79,7 +79,9 @@ class SessionImpl : public Session {
       std::vector<Fact> facts;
       if (options_.command_facts) facts = options_.command_facts();
       std::optional<std::string> difference;
-      for (Fact& fact : HostFacts(matches, log, difference)) facts.push_back(std::move(fact));
+      std::vector<Fact> stated = facts;
+      stated.insert(stated.end(), log.begin(), log.end());  // the log's command is the last
+      for (Fact& fact : HostFacts(matches, stated, difference)) facts.push_back(std::move(fact));
       trace.clear();
       found = Findings();
       RETURN_IF_ERROR(DiagnoseOnce(matches, facts, exit_status, trace, found));
@@ -97,16 +99,17 @@ class SessionImpl : public Session {
     return absl::OkStatus();
   }
 
-  // What may be said of the log's machine; `difference` says why a local host is not that machine.
-  std::vector<Fact> HostFacts(const std::vector<Match>& matches, const std::vector<Fact>& log,
+  // What may be said of the machine of a log that, with its command, states `stated`; `difference`
+  // says why a local host is not that machine.
+  std::vector<Fact> HostFacts(const std::vector<Match>& matches, const std::vector<Fact>& stated,
                               std::optional<std::string>& difference) const {
     const bool is_foreign = std::any_of(matches.begin(), matches.end(),
                                         [](const Match& match) { return match.is_foreign; });
     if (!options_.host_facts || (is_foreign && options_.is_local_host)) return {};
     std::vector<Fact> host = options_.host_facts();
-    if (options_.is_local_host) difference = DifferenceOfMachines(log, host);
+    if (options_.is_local_host) difference = DifferenceOfMachines(stated, host);
     if (difference.has_value()) return {};
-    return WithoutContradicted(log, std::move(host));
+    return WithoutContradicted(stated, std::move(host));
   }
 
   // Drops what a cause that was found shows to be of another thing than the log's; false for

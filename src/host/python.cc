@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "host/machine.h"
 #include "host/python_environment.h"
 #include "host/subjects.h"
+#include "model/build_variables.h"
 
 namespace cudadoctor {
 namespace {
@@ -87,11 +90,11 @@ class Python {
 
  private:
   void AddBuildVariables() {
-    facts_.Add("arch_list", ValueType::kArchList, machine_.Environment("TORCH_CUDA_ARCH_LIST"),
-               "TORCH_CUDA_ARCH_LIST");
-    facts_.Add("max_jobs", ValueType::kInteger, machine_.Environment("MAX_JOBS"), "MAX_JOBS");
-    facts_.Add("nvcc_threads", ValueType::kInteger, machine_.Environment("NVCC_THREADS"),
-               "NVCC_THREADS");
+    const auto environment = [this](std::string_view name) -> std::optional<std::string> {
+      return machine_.Environment(std::string(name));
+    };
+    for (const Fact& fact : FactsOfBuildVariables(environment))
+      facts_.Add(fact.name, fact.type, fact.value, fact.at);
   }
 
   void AddEnvironment() {

@@ -381,6 +381,16 @@ Answer Knowledge::JobsVariable(const std::vector<std::string>& arguments) const 
   return variable;
 }
 
+bool Knowledge::IsBuildVariable(std::string_view variable) const {
+  const Json* packages = Member(&Table("packages"), "packages");
+  if (packages == nullptr) return false;
+  return std::any_of(packages->begin(), packages->end(), [&](const Json& package) {
+    const Answer name = StringMember(&package, "name");
+    return name.has_value() &&
+           (ArchVariable({*name}) == variable || JobsVariable({*name}) == variable);
+  });
+}
+
 Answer Knowledge::ProvidedBy(std::string_view kind,
                              const std::vector<std::string>& arguments) const {
   if (arguments.size() < 2) return std::nullopt;

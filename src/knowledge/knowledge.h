@@ -39,6 +39,10 @@ class Knowledge {
   // Whether LookUp knows a question of this name, for checking rules.
   static bool IsLookup(std::string_view name);
 
+  // Whether the table names `variable` as the one by which a package's build is told its jobs or
+  // its architectures.
+  bool IsBuildVariable(std::string_view variable) const;
+
   // The memory of one compile job of `package`, if a figure is known.
   std::optional<JobMemory> MemoryOfJob(std::string_view package) const;
 

@@ -113,6 +113,12 @@ PackageBuild ReadPackageBuild(const Json& entry, std::string_view version,
                : pypi == "none"  ? PackageBuild::Pypi::kNothing
                                  : PackageBuild::Pypi::kUnknown;
   build.compiles = Member(entry, "compiles") == nullptr || IsTrue(entry, "compiles");
+  if (const Json* variables = Member(entry, "env"); variables != nullptr) {
+    for (const Json& variable : *variables) {
+      if (TextMember(variable, "when_true") == "compiles")
+        build.compile_variables.push_back(TextMember(variable, "name"));
+    }
+  }
   build.imports_torch = IsTrue(entry, "no_build_isolation");
   build.isolates_torch = IsTrue(entry, "isolated_torch");
   if (Member(entry, "has_pyproject") != nullptr)

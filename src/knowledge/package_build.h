@@ -26,8 +26,9 @@ struct PackageBuild {
   std::string name;        // as the table spells it
   std::string repository;  // OWNER/NAME on GitHub
   Pypi pypi = Pypi::kUnknown;
-  bool compiles = true;                // at install
-  bool imports_torch = false;          // in setup.py
+  bool compiles = true;                        // at install
+  std::vector<std::string> compile_variables;  // where one of them is true, it compiles in any case
+  bool imports_torch = false;                  // in setup.py
   bool isolates_torch = false;         // an isolated build gets a torch of its own, the newest
   std::optional<bool> has_pyproject;   // older pip isolates only builds that have one
   bool is_cuda_optional = false;       // without CUDA it builds its CPU part, silently

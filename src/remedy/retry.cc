@@ -12,24 +12,20 @@
 namespace cudadoctor {
 namespace {
 
-// What rules/knowledge/packages.json calls a package's variable of jobs or of architectures, and
-// what choose the toolkit and the folder for temporary files. PATH is judged by its value.
-constexpr std::array<std::string_view, 12> kHowToBuild = {"MAX_JOBS",
-                                                          "NVCC_THREADS",
-                                                          "CMAKE_BUILD_PARALLEL_LEVEL",
-                                                          "CUDA_HOME",
-                                                          "CUDACXX",
-                                                          "TORCH_CUDA_ARCH_LIST",
-                                                          "CMAKE_CUDA_ARCHITECTURES",
-                                                          "CUDAARCHS",
-                                                          "FLASH_ATTN_CUDA_ARCHS",
-                                                          "NVTE_CUDA_ARCHS",
-                                                          "TCNN_CUDA_ARCHITECTURES",
-                                                          "TMPDIR"};
+// How many jobs and threads, which architectures, which toolkit, where temporary files go: what
+// builds read whatever the package. PATH is judged by its value.
+constexpr std::array<std::string_view, 8> kHowToBuild = {"MAX_JOBS",
+                                                         "NVCC_THREADS",
+                                                         "CMAKE_BUILD_PARALLEL_LEVEL",
+                                                         "TORCH_CUDA_ARCH_LIST",
+                                                         "CUDAARCHS",
+                                                         "CUDA_HOME",
+                                                         "CUDACXX",
+                                                         "TMPDIR"};
 
 // The complete value, or nothing when the variable may not be set on one's own.
 std::optional<std::string> Complete(const std::string& name, const std::string& value,
-                                    const Environment& environment) {
+                                    const Knowledge& knowledge, const Environment& environment) {
   constexpr std::string_view kBefore = ":$PATH";
   if (name == "PATH") {
     if (!absl::EndsWith(value, Absl(kBefore)) || !value.starts_with('/')) return std::nullopt;
@@ -38,7 +34,8 @@ std::optional<std::string> Complete(const std::string& name, const std::string& 
     return absl::StrCat(first, ":", environment("PATH").value_or("/usr/bin:/bin"));
   }
   const bool is_known =
-      std::find(kHowToBuild.begin(), kHowToBuild.end(), name) != kHowToBuild.end();
+      std::find(kHowToBuild.begin(), kHowToBuild.end(), name) != kHowToBuild.end() ||
+      knowledge.IsBuildVariable(name);
   if (!is_known || absl::StrContains(value, "$") || value.empty()) return std::nullopt;
   return value;
 }
@@ -53,7 +50,8 @@ std::string TomlString(std::string_view value) {
 
 }  // namespace
 
-absl::StatusOr<RetryPlan> PlanRetry(const Report& report, const Environment& environment) {
+absl::StatusOr<RetryPlan> PlanRetry(const Report& report, const Knowledge& knowledge,
+                                    const Environment& environment) {
   if (report.diagnoses.empty()) return No("nothing was found that a retry could change");
   const Diagnosis& diagnosis = report.diagnoses.front();
   if (diagnosis.role != Role::kRoot || diagnosis.confidence != Confidence::kCertain)
@@ -63,7 +61,7 @@ absl::StatusOr<RetryPlan> PlanRetry(const Report& report, const Environment& env
   const Remedy& remedy = diagnosis.remedies.front();
   RetryPlan plan{remedy.title, {}};
   for (const auto& [name, value] : remedy.env) {
-    std::optional<std::string> complete = Complete(name, value, environment);
+    std::optional<std::string> complete = Complete(name, value, knowledge, environment);
     if (!complete.has_value())
       return No(absl::StrCat("the fix sets ", name, ", which is left to you"));
     if (environment(name) != complete) plan.env.emplace_back(name, *std::move(complete));

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/environment.h"
+#include "knowledge/knowledge.h"
 #include "model/report.h"
 
 namespace cudadoctor {
@@ -22,10 +23,12 @@ struct RetryPlan {
 
 // What may be tried without asking anyone: the first diagnosis is a certain root, its preferred
 // remedy does nothing but set variables that choose how to build (how many jobs and threads, which
-// installed toolkit, which architectures, which folder for temporary files), and at least one of
-// them gets another value than `environment`, that of the failed command, has.
-// Errors: kFailedPrecondition, there is nothing of the kind; the text says why.
-absl::StatusOr<RetryPlan> PlanRetry(const Report& report, const Environment& environment);
+// installed toolkit, which architectures, by the variables of all builds and of `knowledge`'s
+// packages, which folder for temporary files), and at least one of them gets another value than
+// `environment`, that of the failed command, has. Errors: kFailedPrecondition, there is nothing of
+// the kind; the text says why.
+absl::StatusOr<RetryPlan> PlanRetry(const Report& report, const Knowledge& knowledge,
+                                    const Environment& environment);
 
 // A command that worked, for next time.
 struct Recipe {

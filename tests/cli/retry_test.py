@@ -7,7 +7,9 @@ is enough) the same is done with CUDA files. What is missing is skipped and said
 """
 import json
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -156,6 +158,34 @@ exit 1
                 if reason:
                     self.assertIn(f"cudadoctor: no other attempt: {reason}\n", err)
                 os.remove(self.path("attempts"))
+
+
+    # pip ends with 1 after Ctrl-C, so the status does not tell.
+    def test_not_again_after_keys_that_stop_it(self):
+        with open(self.path("host.json"), "w") as file:
+            json.dump({"schema": "cudadoctor.host/1", "facts": [{"name": "installed_toolkit", "type": "version", "value": "12.8", "at": self.toolkit()}]}, file)
+        with open(self.path("build"), "w") as file:
+            file.write(f"echo once >> attempts\ntrap 'exit 1' INT\ncat <<'END'\n{MISMATCH}\nEND\necho ready\nwhile :; do sleep 1; done\n")
+        process, terminal = pty.fork()
+        if process == 0:
+            os.chdir(self.folder)
+            os.execve(PROGRAM, [PROGRAM, "run", "--retry", "3", "--host", "host.json", "--", "sh", "build"],
+                      {**{k: v for k, v in os.environ.items() if k not in CI}, "TERM": "xterm"})
+        output = b""
+        has_interrupted = False
+        while select.select([terminal], [], [], WITH_LIMIT)[0]:
+            try:
+                output += os.read(terminal, 65536)
+            except OSError:  # the end of a pseudo-terminal
+                break
+            if not has_interrupted and b"ready" in output:
+                has_interrupted = os.write(terminal, b"\x03") == 1
+        _, status = os.waitpid(process, 0)
+        os.close(terminal)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 1, output)
+        with open(self.path("attempts")) as file:
+            self.assertEqual(file.read(), "once\n", output)
+        self.assertNotIn(b"attempt 2", output)
 
 
 class Build(unittest.TestCase):

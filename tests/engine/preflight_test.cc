@@ -344,6 +344,7 @@ TEST(PreflightTest, TheEnvironmentDecidesArchitecturesAndCompiler) {
       {"TORCH_CUDA_ARCH_LIST", "Hopper", "torch-scatter", ""},
       {"TORCH_CUDA_ARCH_LIST", "8.0;8.6", "causal-conv1d", ""},
       {"FLASH_ATTENTION_FORCE_BUILD", "TRUE", "flash-attn==2.8.3", ""},
+      {"CAUSAL_CONV1D_FORCE_BUILD", "TRUE", "causal-conv1d", ""},
       {"DS_BUILD_OPS", "0", "deepspeed", ""},
   };
   for (const Row& row : rows) {

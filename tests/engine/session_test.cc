@@ -132,6 +132,26 @@ TEST(SessionTest, HostFactsAreUsedForALogOfThisMachineOnly) {
   }
 }
 
+TEST(SessionTest, WhatACommandStatesIsUsedInAnyCaseAndCountsAsStated) {
+  SessionOptions options;
+  options.host_facts = [] {
+    return std::vector<Fact>{{"os", ValueType::kWord, "windows", Origin::kHost},
+                             {"tool", ValueType::kWord, "uv", Origin::kHost}};
+  };
+  options.command_facts = [] {
+    return std::vector<Fact>{{"command", ValueType::kCommand, "make -j8", Origin::kHost}};
+  };
+  const auto names = [&] {
+    std::string names;
+    for (const Fact& fact : Finish("make: *** [Makefile:3: all] Error 1\n", 2, options).facts)
+      if (fact.origin == Origin::kHost) names += fact.name + " ";
+    return names;
+  };
+  EXPECT_EQ(names(), "command os ") << "make is no work of the host's Python installer";
+  options.command_facts = nullptr;
+  EXPECT_EQ(names(), "os tool ");
+}
+
 TEST(SessionTest, TheHostIsAskedOnceAndForAFailureOnly) {
   int asked = 0;
   SessionOptions options;

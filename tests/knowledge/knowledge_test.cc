@@ -197,5 +197,12 @@ TEST(KnowledgeTest, ThreadsShareOne) {
   delete rules;
 }
 
+TEST(KnowledgeTest, BuildVariablesAreThoseOfPackages) {
+  for (const char* name : {"MAX_JOBS", "FLASH_ATTN_CUDA_ARCHS", "NVTE_CUDA_ARCHS"})
+    EXPECT_TRUE(Tables().IsBuildVariable(name)) << name;
+  for (const char* name : {"LD_PRELOAD", "FLASH_ATTENTION_SKIP_CUDA_BUILD", ""})
+    EXPECT_FALSE(Tables().IsBuildVariable(name)) << name;
+}
+
 }  // namespace
 }  // namespace cudadoctor

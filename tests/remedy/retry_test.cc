@@ -16,6 +16,16 @@ Environment Of(const Values& values) {
   };
 }
 
+const Knowledge& Tables() {
+  static const Knowledge* const knowledge = new Knowledge([](std::string_view name)
+                                                              -> std::string_view {
+    return name == "packages"
+               ? R"({"packages": [{"name": "foo", "arch": {"variable": "FOO_ARCHS"}, "parallelism": {"variable": "FOO_JOBS"}}]})"
+               : "";
+  });
+  return *knowledge;
+}
+
 Report Failed(const Assignments& env) {
   Report report;
   Diagnosis diagnosis;
@@ -68,27 +78,37 @@ TEST(PlanRetryTest, OnlyWhatChoosesHowToBuild) {
        {{"MAX_JOBS", "4"}, {"FLASH_ATTENTION_SKIP_CUDA_BUILD", "TRUE"}},
        {},
        "no: the fix sets FLASH_ATTENTION_SKIP_CUDA_BUILD, which is left to you"},
+      {"a package's own",
+       {{"FOO_ARCHS", "90"}, {"FOO_JOBS", "2"}},
+       {},
+       "build with 4 jobs at once; FOO_ARCHS=90; FOO_JOBS=2"},
+      {"of no package",
+       {{"BAR_ARCHS", "90"}},
+       {},
+       "no: the fix sets BAR_ARCHS, which is left to you"},
       {"LD_PRELOAD",
        {{"LD_PRELOAD", "/tmp/x.so"}},
        {},
        "no: the fix sets LD_PRELOAD, which is left to you"},
   };
   for (const auto& row : rows)
-    EXPECT_EQ(Describe(PlanRetry(Failed(row.env), Of(row.environment))), row.expected) << row.name;
+    EXPECT_EQ(Describe(PlanRetry(Failed(row.env), Tables(), Of(row.environment))), row.expected)
+        << row.name;
 }
 
 TEST(PlanRetryTest, OnlyACertainRootWithSuchARemedy) {
   const Environment none = Of({});
-  EXPECT_EQ(Describe(PlanRetry(Report(), none)), "no: nothing was found that a retry could change");
+  EXPECT_EQ(Describe(PlanRetry(Report(), Tables(), none)),
+            "no: nothing was found that a retry could change");
   Report likely = Failed({{"MAX_JOBS", "4"}});
   likely.diagnoses[0].confidence = Confidence::kLikely;
-  EXPECT_EQ(Describe(PlanRetry(likely, none)), "no: the cause is not certain");
+  EXPECT_EQ(Describe(PlanRetry(likely, Tables(), none)), "no: the cause is not certain");
   Report latent = Failed({{"MAX_JOBS", "4"}});
   latent.diagnoses[0].role = Role::kLatent;
-  EXPECT_FALSE(PlanRetry(latent, none).ok());
+  EXPECT_FALSE(PlanRetry(latent, Tables(), none).ok());
   Report installs = Failed({{"MAX_JOBS", "4"}});
   installs.diagnoses[0].remedies[0].is_only_env = false;
-  EXPECT_EQ(Describe(PlanRetry(installs, none)),
+  EXPECT_EQ(Describe(PlanRetry(installs, Tables(), none)),
             "no: the fix changes more than variables of the environment");
 }
 
