@@ -166,6 +166,7 @@ const std::map<std::string, Knowledge::Question, std::less<>>& Knowledge::Questi
       {"package-of-module", &Knowledge::PackageOfModule},
       {"package-ignores", &Knowledge::PackageIgnores},
       {"package-reads-arch-list", &Knowledge::PackageReadsArchList},
+      {"package-on-pypi", &Knowledge::PackageOnPypi},
       {"arch-variable", &Knowledge::ArchVariable},
       {"jobs-variable", &Knowledge::JobsVariable},
       {"header-package", &Knowledge::HeaderPackage},
@@ -362,6 +363,13 @@ Answer Knowledge::PackageReadsArchList(const std::vector<std::string>& arguments
   if (arch == nullptr) return std::nullopt;
   if (PackageIgnores({arguments[0], "TORCH_CUDA_ARCH_LIST"}) == kYes) return YesNo(false);
   return YesNo(StringMember(arch, "variable") == "TORCH_CUDA_ARCH_LIST");
+}
+
+// Where the table says none, PyPI's package of that name is another project's.
+Answer Knowledge::PackageOnPypi(const std::vector<std::string>& arguments) const {
+  const Answer pypi = StringMember(Package(arguments[0]), "pypi");
+  if (!pypi.has_value()) return std::nullopt;
+  return *pypi == "none" ? "no" : "yes";
 }
 
 Answer Knowledge::ArchVariable(const std::vector<std::string>& arguments) const {

@@ -76,6 +76,7 @@ class Knowledge {
   std::optional<std::string> PackageOfModule(const std::vector<std::string>& arguments) const;
   std::optional<std::string> PackageIgnores(const std::vector<std::string>& arguments) const;
   std::optional<std::string> PackageReadsArchList(const std::vector<std::string>& arguments) const;
+  std::optional<std::string> PackageOnPypi(const std::vector<std::string>& arguments) const;
   std::optional<std::string> ArchVariable(const std::vector<std::string>& arguments) const;
   std::optional<std::string> JobsVariable(const std::vector<std::string>& arguments) const;
   std::optional<std::string> HeaderPackage(const std::vector<std::string>& arguments) const;

@@ -38,7 +38,9 @@ std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
     return Literal(fact("docker").has_value() || fact("root_user").has_value() ? "" : "sudo ");
   if (name == "package_spec") {
     const auto package = fact("package");
-    if (!package.has_value()) return std::nullopt;
+    if (!package.has_value() ||
+        resolver_.knowledge().LookUp("package-on-pypi", {package->text}) == "no")
+      return std::nullopt;
     const auto version = fact("package_version");
     return HoleValue{
         ValueType::kRequirement,

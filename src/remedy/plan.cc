@@ -46,6 +46,7 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
   const auto tool = resolver.Get("tool");
   if (!package.has_value() || !tool.has_value() || (tool->text != "pip" && tool->text != "uv"))
     return std::nullopt;
+  if (resolver.knowledge().LookUp("package-on-pypi", {package->text}) == "no") return std::nullopt;
   CommandLine command;
   if (tool->text == "uv") command.words.push_back("uv");
   const auto version = resolver.Get("package_version");

@@ -32,6 +32,9 @@ TEST(KnowledgeTest, AnswersFromTheTables) {
     const char* expected;
   };
   const Row rows[] = {
+      {"package-on-pypi", {"apex"}, "no"},
+      {"package-on-pypi", {"flash_attn"}, "yes"},
+      {"package-on-pypi", {"no-such-package"}, "nothing"},
       {"toolkit-compiles", {"12.8", "sm_120"}, "yes"},
       {"toolkit-compiles", {"12.8.93", "12.0"}, "yes"},
       {"toolkit-compiles", {"12.4", "sm_120"}, "no"},
