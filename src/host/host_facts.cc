@@ -13,16 +13,11 @@ namespace {
 
 constexpr const char* kSchema = "cudadoctor.host/1";
 
-std::string StringOf(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<Fact>> ParseHostFacts(std::string_view text, std::string_view origin) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(text, origin));
-  if (!json.is_object() || StringOf(json, "schema") != kSchema || !json.contains("facts") ||
+  if (!json.is_object() || TextMember(json, "schema") != kSchema || !json.contains("facts") ||
       !json["facts"].is_array()) {
     return absl::InvalidArgumentError(
         absl::StrCat(Absl(origin), ": is no host description; expected {\"schema\": \"", kSchema,
@@ -34,17 +29,17 @@ absl::StatusOr<std::vector<Fact>> ParseHostFacts(std::string_view text, std::str
     if (!entry.is_object())
       return absl::InvalidArgumentError(
           absl::StrCat(Absl(origin), ": /facts/", i, ": must be an object"));
-    const std::optional<ValueType> type = TypeFromName(StringOf(entry, "type"));
+    const std::optional<ValueType> type = TypeFromName(TextMember(entry, "type"));
     std::optional<std::string> value =
-        Normalize(type.value_or(ValueType::kText), StringOf(entry, "value"));
-    const std::string name = StringOf(entry, "name");
+        Normalize(type.value_or(ValueType::kText), TextMember(entry, "value"));
+    const std::string name = TextMember(entry, "name");
     if (!type.has_value() || !value.has_value() || name.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
           Absl(origin), ": /facts/", i, ": needs a name, a known type and a value that fits it"));
     }
     std::string at;
     if (entry.contains("at")) {
-      std::optional<std::string> place = Normalize(ValueType::kText, StringOf(entry, "at"));
+      std::optional<std::string> place = Normalize(ValueType::kText, TextMember(entry, "at"));
       if (!place.has_value())
         return absl::InvalidArgumentError(
             absl::StrCat(Absl(origin), ": /facts/", i, "/at: must be a printable text"));

@@ -69,6 +69,17 @@ absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin) {
   }
 }
 
+const Json* Member(const Json& object, std::string_view key) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(std::string(key));
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string TextMember(const Json& object, std::string_view key) {
+  const Json* member = Member(object, key);
+  return member != nullptr && member->is_string() ? member->get<std::string>() : "";
+}
+
 std::string WriteJson(const Json& value, int indent) {
   return value.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
 }

@@ -18,6 +18,12 @@ using Json = nlohmann::ordered_json;
 // key that stands twice in one object.
 absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin);
 
+// The member `key` of `object`; nullptr when it is no object, has no such member, or that is null.
+const Json* Member(const Json& object, std::string_view key);
+
+// The same as text; empty when it is no string.
+std::string TextMember(const Json& object, std::string_view key);
+
 // `value` as text: one line when `indent` is negative. Bytes that are not UTF-8 become U+FFFD.
 std::string WriteJson(const Json& value, int indent = -1);
 

@@ -24,10 +24,9 @@ constexpr std::string_view kNo = "no";
 
 Answer YesNo(bool answer) { return std::string(answer ? kYes : kNo); }
 
-const Json* Member(const Json* object, const char* key) {
-  if (object == nullptr || !object->is_object()) return nullptr;
-  const auto found = object->find(key);
-  return found == object->end() || found->is_null() ? nullptr : &*found;
+// Of what a table may lack.
+const Json* Member(const Json* object, std::string_view key) {
+  return object == nullptr ? nullptr : cudadoctor::Member(*object, key);
 }
 
 Answer StringMember(const Json* object, const char* key) {

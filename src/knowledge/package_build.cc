@@ -14,23 +14,12 @@
 namespace cudadoctor {
 namespace {
 
-const Json* Member(const Json& object, const char* key) {
-  if (!object.is_object()) return nullptr;
-  const auto found = object.find(key);
-  return found == object.end() || found->is_null() ? nullptr : &*found;
-}
-
-std::string TextMember(const Json& object, const char* key) {
-  const Json* member = Member(object, key);
-  return member != nullptr && member->is_string() ? member->get<std::string>() : "";
-}
-
-bool IsTrue(const Json& object, const char* key) {
+bool IsTrue(const Json& object, std::string_view key) {
   const Json* member = Member(object, key);
   return member != nullptr && member->is_boolean() && member->get<bool>();
 }
 
-int NumberMember(const Json& object, const char* key) {
+int NumberMember(const Json& object, std::string_view key) {
   const Json* member = Member(object, key);
   return member != nullptr && member->is_number_integer() ? member->get<int>() : 0;
 }
@@ -90,7 +79,7 @@ void ReadCuda(const Json& entry, std::string_view version, std::string_view capa
   }
   if (capability.empty()) return;
   if (const Json* by_sm = Member(*table, "by_sm"); by_sm != nullptr) {
-    if (const std::string cuda = TextMember(*by_sm, std::string(capability).c_str()); !cuda.empty())
+    if (const std::string cuda = TextMember(*by_sm, capability); !cuda.empty())
       build.min_cuda = ReadDemand(cuda);
   }
   const std::string blackwell = TextMember(*table, "blackwell");
@@ -146,7 +135,7 @@ PackageBuild ReadPackageBuild(const Json& entry, std::string_view version,
       build.fixed_cxx = TextMember(*fixed, "standard");
   }
   if (const Json* pins = Member(entry, "torch_pins"); pins != nullptr) {
-    const std::string pin = TextMember(*pins, std::string(version).c_str());
+    const std::string pin = TextMember(*pins, version);
     const bool is_exact = pin.find_first_not_of("0123456789.") == std::string::npos;
     if (is_exact) build.torch_pin = pin;
   }

@@ -75,5 +75,16 @@ TEST(WriteJsonTest, WritesAnyBytes) {
   EXPECT_EQ(WriteJson(Json{{"a", 1}}, 2), "{\n  \"a\": 1\n}");
 }
 
+TEST(MemberTest, OfObjectsOnly) {
+  const Json object = {{"text", "a"}, {"number", 1}, {"nothing", nullptr}};
+  ASSERT_NE(Member(object, "text"), nullptr);
+  EXPECT_EQ(Member(object, "nothing"), nullptr);
+  EXPECT_EQ(Member(object, "other"), nullptr);
+  EXPECT_EQ(Member(Json::array(), "text"), nullptr);
+  EXPECT_EQ(TextMember(object, "text"), "a");
+  EXPECT_EQ(TextMember(object, "number"), "");
+  EXPECT_EQ(TextMember(Json("text"), "text"), "");
+}
+
 }  // namespace
 }  // namespace cudadoctor
