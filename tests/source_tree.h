@@ -20,13 +20,12 @@ inline std::string ReadFile(const std::filesystem::path& path) {
 
 inline std::filesystem::path SourceTree() { return CUDADOCTOR_SOURCE_DIR; }
 
-// The JSON files below `folder` but schemas, by name.
+// The TOML files below `folder`, by name.
 inline std::vector<SourceFile> RuleFiles(const std::filesystem::path& folder) {
   std::vector<SourceFile> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const std::string origin = entry.path().lexically_relative(folder).generic_string();
-    if (entry.path().extension() == ".json" && origin.find("schema/") == std::string::npos)
-      files.push_back({origin, ReadFile(entry.path())});
+    if (entry.path().extension() == ".toml") files.push_back({origin, ReadFile(entry.path())});
   }
   std::sort(files.begin(), files.end(),
             [](const SourceFile& a, const SourceFile& b) { return a.origin < b.origin; });

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   std::vector<cudadoctor::SourceFile> sources;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     const std::string origin = std::filesystem::relative(entry.path(), root).generic_string();
-    if (entry.path().extension() != ".json" || origin.rfind("schema/", 0) == 0) continue;
+    if (entry.path().extension() != ".toml") continue;
     std::ifstream file(entry.path(), std::ios::binary);
     sources.push_back({origin, std::string(std::istreambuf_iterator<char>(file), {})});
   }

@@ -66,6 +66,9 @@ int RunRulesCheck(const std::vector<std::string>& files, const std::string& rule
 // rule.
 absl::StatusOr<std::unique_ptr<RuleSet>> LoadRules(const std::string& overlay);
 
+// Says on standard error what is wrong with a rule file: "FILE:LINE:COLUMN: …", the line, a caret.
+void PrintMistake(std::string_view message);
+
 // Says what went wrong on standard error: "cudadoctor: MESSAGE".
 void PrintError(std::string_view message);
 

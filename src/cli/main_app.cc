@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "base/views.h"
 #include "cli/commands.h"
 #include "cli/run_options.h"
@@ -99,7 +100,7 @@ class CommandLine {
   int WithRules(const RunWithRules& run) const {
     const absl::StatusOr<std::unique_ptr<RuleSet>> rules = LoadRules(rules_folder_);
     if (!rules.ok()) {
-      PrintError(Std(rules.status().message()));
+      PrintMistake(absl::StrCat("cudadoctor: ", rules.status().message()));
       return kUnreadable;
     }
     return run(**rules);
@@ -283,6 +284,12 @@ class CommandLine {
 };
 
 }  // namespace
+
+void PrintMistake(std::string_view message) {
+  std::vector<std::string> lines = absl::StrSplit(Absl(message), '\n');
+  for (std::string& line : lines) line = Printable(line);
+  std::cerr << absl::StrJoin(lines, "\n") << "\n";
+}
 
 // A file's name, like a log, may hold what a terminal would obey.
 void PrintError(std::string_view message) {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
@@ -15,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "engine/rule_check.h"
+#include "text/line.h"
 
 namespace cudadoctor {
 namespace {
@@ -24,14 +24,15 @@ namespace fs = std::filesystem;
 absl::StatusOr<std::vector<SourceFile>> ReadRuleFolder(const std::string& folder) {
   std::error_code error;
   if (!fs::exists(folder, error))
-    return absl::NotFoundError(absl::StrCat("--rules ", folder, ": no such folder"));
+    return absl::NotFoundError(absl::StrCat("--rules ", Printable(folder), ": no such folder"));
   if (!fs::is_directory(folder, error))
-    return absl::InvalidArgumentError(absl::StrCat("--rules ", folder, ": is no folder"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--rules ", Printable(folder), ": is no folder"));
   std::vector<SourceFile> sources;
   for (auto entry = fs::recursive_directory_iterator(folder, error);
        !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     const std::string origin = fs::relative(entry->path(), folder).generic_string();
-    if (entry->path().extension() != ".json" || absl::StrContains(origin, "schema/")) continue;
+    if (entry->path().extension() != ".toml") continue;
     ASSIGN_OR_RETURN(std::string text, ReadSmallFile(entry->path().string()));
     sources.push_back({origin, std::move(text)});
   }
@@ -98,11 +99,11 @@ int RunRulesCheck(const std::vector<std::string>& files, const std::string& rule
   }
   const absl::StatusOr<std::unique_ptr<RuleSet>> rules = RuleSet::Create(sources);
   if (!rules.ok()) {
-    PrintError(Std(rules.status().message()));
+    PrintMistake(Std(rules.status().message()));
     return kFailureFound;
   }
   const RuleCheck check = CheckRules(**rules, ids);
-  for (const std::string& mistake : check.mistakes) std::cerr << mistake << "\n";
+  for (const std::string& mistake : check.mistakes) PrintMistake(mistake);
   std::cout << check.files << " rule files, " << check.examples << " examples, "
             << check.mistakes.size() << " mistakes\n";
   if (check.files == 0) {

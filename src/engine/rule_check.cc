@@ -13,6 +13,7 @@
 #include "match/regex.h"
 #include "remedy/holes.h"
 #include "remedy/template.h"
+#include "rules/json_reader.h"
 #include "rules/parse.h"
 
 namespace cudadoctor {
@@ -68,16 +69,9 @@ class Checker {
  private:
   // A mistake that an example only meets again is said once.
   void Fail(const RuleFile& file, std::string_view pointer, const std::string& what) {
-    const auto says_it = [&what](const std::string& mistake) {
-      return mistake.size() >= what.size() &&
-             mistake.compare(mistake.size() - what.size(), what.size(), what) == 0;
-    };
     const bool is_of_example = pointer.find("examples/") != std::string_view::npos;
-    if (is_of_example && std::any_of(result_.mistakes.begin(), result_.mistakes.end(), says_it)) {
-      return;
-    }
-    result_.mistakes.push_back(absl::StrCat(
-        file.origin, ": ", absl::string_view(pointer.data(), pointer.size()), ": ", what));
+    if (!said_.insert(what).second && is_of_example) return;
+    result_.mistakes.push_back(Mistake(file.origin, file.source, pointer, what));
   }
 
   void CheckFactTypes() {
@@ -138,6 +132,7 @@ class Checker {
     const RuleFile& file = rules_.files()[f];
     const absl::StatusOr<const Cause*> cause = rules_.CauseOf(f);
     if (!cause.ok()) {
+      said_.insert(std::string(cause.status().message()));
       result_.mistakes.push_back(std::string(cause.status().message()));
       return;
     }
@@ -155,13 +150,16 @@ class Checker {
     if (rule.references.empty()) Fail(file, "/references", "a cause needs at least one reference");
     CheckTexts(file, "/title", rule.title);
     for (const Texts& texts : rule.avoid) CheckTexts(file, "/avoid", texts);
-    for (const Signature& signature : rule.signatures) {
-      CheckConditions(file, "/signatures/where", signature.where);
-      CheckTexts(file, "/signatures/title", signature.title);
+    for (size_t i = 0; i < rule.signatures.size(); ++i) {
+      const std::string pointer = absl::StrCat("/signatures/", i);
+      CheckConditions(file, pointer + "/where", rule.signatures[i].where);
+      CheckTexts(file, pointer + "/title", rule.signatures[i].title);
     }
-    for (const HostConflict& conflict : rule.host_conflicts)
-      CheckConditions(file, "/host_conflicts", conflict.when);
-    for (const RemedyPlan& remedy : rule.remedies) CheckRemedy(file, remedy, {});
+    for (size_t i = 0; i < rule.host_conflicts.size(); ++i)
+      CheckConditions(file, absl::StrCat("/host_conflicts/", i, "/when"),
+                      rule.host_conflicts[i].when);
+    for (size_t i = 0; i < rule.remedies.size(); ++i)
+      CheckRemedy(file, absl::StrCat("/remedies/", i), rule.remedies[i], {});
   }
 
   void CheckSharedRemedy(const RuleFile& file) {
@@ -170,42 +168,51 @@ class Checker {
       result_.mistakes.push_back(std::string(shared.status().message()));
       return;
     }
-    for (const RemedyPlan& variant : (*shared)->variants)
-      CheckRemedy(file, variant, (*shared)->parameters);
+    for (size_t i = 0; i < (*shared)->variants.size(); ++i)
+      CheckRemedy(file, absl::StrCat("/variants/", i), (*shared)->variants[i],
+                  (*shared)->parameters);
   }
 
-  void CheckRemedy(const RuleFile& file, const RemedyPlan& remedy,
+  void CheckRemedy(const RuleFile& file, const std::string& pointer, const RemedyPlan& remedy,
                    const std::vector<std::string>& parameters) {
-    const std::string pointer = absl::StrCat("/remedies/", remedy.id);
     if (!remedy.use.empty()) {
       const absl::StatusOr<const SharedRemedy*> shared = rules_.SharedRemedyOf(remedy.use);
       if (!shared.ok()) {
-        Fail(file, pointer, std::string(shared.status().message()));
+        Fail(file, pointer + "/use", std::string(shared.status().message()));
         return;
       }
       for (const auto& [name, text] : remedy.with) {
         const std::vector<std::string>& known = (*shared)->parameters;
         if (std::find(known.begin(), known.end(), name) == known.end())
-          Fail(file, pointer, absl::StrCat(remedy.use, " has no parameter \"", name, "\""));
-        CheckHoles(file, pointer, text, {});
+          Fail(file, pointer + "/with",
+               absl::StrCat(remedy.use, " has no parameter \"", name, "\""));
+        CheckHoles(file, pointer + "/with", text, {});
       }
     }
-    CheckConditions(file, pointer, remedy.when);
-    for (const Texts* texts : {&remedy.title, &remedy.why, &remedy.cost}) {
-      for (const std::string& text : *texts) CheckHoles(file, pointer, text, parameters);
+    CheckConditions(file, pointer + "/when", remedy.when);
+    for (const auto& [key, texts] :
+         {std::pair{"/title", &remedy.title}, std::pair{"/why", &remedy.why},
+          std::pair{"/cost", &remedy.cost}}) {
+      for (const std::string& text : *texts) CheckHoles(file, pointer + key, text, parameters);
     }
-    for (const StepPlan& step : remedy.steps) {
-      CheckCommand(file, pointer, step.run, parameters);
-      for (const std::string& note : step.note) CheckHoles(file, pointer, note, parameters);
-      CheckConditions(file, pointer, step.when);
-      if (!step.rerun.has_value()) continue;
-      for (const auto& [name, value] : step.rerun->env) {
-        CheckHoles(file, pointer, name, parameters);
-        CheckHoles(file, pointer, value, parameters);
-      }
-      for (const std::string& word : step.rerun->add) CheckCommand(file, pointer, word, parameters);
+    for (size_t i = 0; i < remedy.steps.size(); ++i)
+      CheckStep(file, absl::StrCat(pointer, "/steps/", i), remedy.steps[i], parameters);
+    if (remedy.check.has_value())
+      CheckCommand(file, pointer + "/check/run", remedy.check->first, parameters);
+  }
+
+  void CheckStep(const RuleFile& file, const std::string& pointer, const StepPlan& step,
+                 const std::vector<std::string>& parameters) {
+    CheckCommand(file, pointer + "/run", step.run, parameters);
+    for (const std::string& note : step.note) CheckHoles(file, pointer + "/note", note, parameters);
+    CheckConditions(file, pointer + "/when", step.when);
+    if (!step.rerun.has_value()) return;
+    for (const auto& [name, value] : step.rerun->env) {
+      CheckHoles(file, pointer + "/rerun/env", name, parameters);
+      CheckHoles(file, absl::StrCat(pointer, "/rerun/env/", name), value, parameters);
     }
-    if (remedy.check.has_value()) CheckCommand(file, pointer, remedy.check->first, parameters);
+    for (const std::string& word : step.rerun->add)
+      CheckCommand(file, pointer + "/rerun/add", word, parameters);
   }
 
   void CheckCommand(const RuleFile& file, const std::string& pointer, const std::string& command,
@@ -294,9 +301,11 @@ class Checker {
     if (examples->counter_examples.empty())
       Fail(file, "/counter_examples", "a rule needs at least one near miss that must stay silent");
     std::set<int> reached;
-    for (const Example& example : examples->examples) RunExample(file, example, reached);
-    for (const Example& example : examples->counter_examples)
-      RunCounterExample(file, example, reached);
+    for (size_t i = 0; i < examples->examples.size(); ++i)
+      RunExample(file, absl::StrCat("/examples/", i), examples->examples[i], reached);
+    for (size_t i = 0; i < examples->counter_examples.size(); ++i)
+      RunCounterExample(file, absl::StrCat("/counter_examples/", i), examples->counter_examples[i],
+                        reached);
     for (int p = file.first_pattern; p < file.first_pattern + file.pattern_count; ++p) {
       if (reached.count(p) == 0)
         Fail(file, "/examples",
@@ -336,9 +345,9 @@ class Checker {
     return (*session)->Finish(std::nullopt);
   }
 
-  void RunExample(const RuleFile& file, const Example& example, std::set<int>& reached) {
+  void RunExample(const RuleFile& file, const std::string& pointer, const Example& example,
+                  std::set<int>& reached) {
     ++result_.examples;
-    const std::string pointer = absl::StrCat("/examples/", example.name);
     const std::vector<Match> matches = Scan(file, example, reached);
     std::vector<std::pair<std::string, std::string>> facts;
     std::vector<int> lines;
@@ -375,9 +384,9 @@ class Checker {
     }
   }
 
-  void RunCounterExample(const RuleFile& file, const Example& example, std::set<int>& reached) {
+  void RunCounterExample(const RuleFile& file, const std::string& pointer, const Example& example,
+                         std::set<int>& reached) {
     ++result_.examples;
-    const std::string pointer = absl::StrCat("/counter_examples/", example.name);
     const std::vector<Match> matches = Scan(file, example, reached);
     if (file.kind != FileKind::kCause) {
       if (!matches.empty())
@@ -396,6 +405,7 @@ class Checker {
   const RuleSet& rules_;
   std::vector<int> chosen_;
   std::set<std::string> fillable_;
+  std::set<std::string> said_;  // what mistakes say, without their places
   RuleCheck result_;
 };
 

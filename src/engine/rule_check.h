@@ -12,7 +12,7 @@ namespace cudadoctor {
 struct RuleCheck {
   int files = 0;
   int examples = 0;                   // that were run, counter-examples included
-  std::vector<std::string> mistakes;  // "toolkit/x.json: /pointer: what is wrong; what to do"
+  std::vector<std::string> mistakes;  // with file, line and caret: toml/toml.h's MistakeInToml
 };
 
 // Runs every example of the files whose ids are in `ids` (all when empty) through `rules`, and

@@ -5,20 +5,25 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/views.h"
+#include "toml/toml.h"
 
 namespace cudadoctor {
 
 void JsonDocument::Fail(std::string_view pointer, std::string_view what) {
-  if (!status.ok()) return;
-  status = absl::InvalidArgumentError(
-      absl::StrCat(origin, ": ", pointer.empty() ? "/" : Absl(pointer), ": ", Absl(what)));
+  if (status.ok()) status = absl::InvalidArgumentError(Mistake(origin, source, pointer, what));
+}
+
+std::string Mistake(std::string_view origin, std::string_view source, std::string_view pointer,
+                    std::string_view what) {
+  if (!source.empty()) return MistakeInToml(source, origin, pointer, what);
+  return absl::StrCat(Absl(origin), ": ", pointer.empty() ? "/" : Absl(pointer), ": ", Absl(what));
 }
 
 ObjectReader::ObjectReader(JsonDocument& document, const Json& json, std::string pointer,
                            std::initializer_list<std::string_view> keys)
     : document_(document), json_(json), pointer_(std::move(pointer)) {
   if (!json.is_object()) {
-    document_.Fail(pointer_, "must be an object");
+    document_.Fail(pointer_, "must be a table");
     return;
   }
   for (const auto& [key, value] : json.items()) {
@@ -103,7 +108,7 @@ std::vector<std::pair<std::string, std::string>> ObjectReader::StringMap(std::st
   const Json* value = Get(key);
   if (value == nullptr) return pairs;
   if (!value->is_object()) {
-    Fail(key, "must be an object of strings");
+    Fail(key, "must be a table of strings");
     return pairs;
   }
   for (const auto& [name, text] : value->items()) {

@@ -14,13 +14,19 @@
 
 namespace cudadoctor {
 
-// What a document's readers share: its name and the first mistake.
+// What a document's readers share: its name, the text it was read from, and the first mistake.
 struct JsonDocument {
   std::string origin;
-  absl::Status status;
+  std::string_view source;  // TOML, for the line of a mistake; empty: the pointer is said instead
+  absl::Status status = absl::OkStatus();
 
   void Fail(std::string_view pointer, std::string_view what);
 };
+
+// What is wrong with the value at `pointer` of a file: with its line and a caret where `source`,
+// the TOML it was read from, is at hand.
+std::string Mistake(std::string_view origin, std::string_view source, std::string_view pointer,
+                    std::string_view what);
 
 // One object of a document. Keys that are asked for by none of its calls must be named in the
 // constructor. After a mistake, calls return empty values.

@@ -5,8 +5,12 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "base/views.h"
 #include "match/atoms.h"
@@ -20,7 +24,7 @@ CaptureSpecs ReadCaptures(ObjectReader& object) {
   const Json* list = object.Get("captures");
   if (list == nullptr) return captures;
   if (!list->is_object()) {
-    object.Fail("captures", "must be an object");
+    object.Fail("captures", "must be a table");
     return captures;
   }
   for (const auto& [name, value] : list->items()) {
@@ -65,7 +69,7 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
     if (atoms->any.empty() && !pattern.is_nearby) {
       object.Fail("pattern", absl::StrCat("\"", regex, "\" has no fixed word of ", kMinAtomBytes,
                                           " or more letters that healthy logs are not full of; "
-                                          "make one fixed, or set \"nearby\": true"));
+                                          "make one fixed, or set nearby = true"));
     }
     pattern.atoms.push_back(*std::move(atoms));
   }
@@ -247,9 +251,23 @@ RemedyPlan ReadRemedy(JsonDocument& document, const Json& json, const std::strin
   return remedy;
 }
 
+// A paragraph that was broken into lines.
+std::string JoinLines(std::string_view text) {
+  std::vector<absl::string_view> lines;
+  for (const absl::string_view line : absl::StrSplit(Absl(text), '\n'))
+    lines.push_back(absl::StripAsciiWhitespace(line));
+  return std::string(absl::StripAsciiWhitespace(absl::StrJoin(lines, " ")));
+}
+
+// The lines of a log; the end of the last one may be left out.
+std::vector<std::string> LinesOf(std::string_view log) {
+  if (!log.empty() && log.back() == '\n') log.remove_suffix(1);
+  return absl::StrSplit(Absl(log), '\n');
+}
+
 Example ReadExample(JsonDocument& document, const Json& json, const std::string& pointer) {
   ObjectReader object(document, json, pointer, {"name", "log", "line", "facts", "tool"});
-  return {object.Required("name"), object.Strings("log"), object.Integer("line"),
+  return {object.Required("name"), LinesOf(object.Required("log")), object.Integer("line"),
           object.StringMap("facts")};
 }
 
@@ -269,9 +287,9 @@ std::string Stem(std::string_view origin) {
 
 }  // namespace
 
-absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::string& origin) {
-  ASSIGN_OR_RETURN(const Json json, ParseJson(text, origin));
-  JsonDocument document{origin, absl::OkStatus()};
+absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view source,
+                                         const std::string& origin) {
+  JsonDocument document{origin, source};
   ObjectReader object(document, json, "",
                       {"id",
                        "group",
@@ -305,6 +323,7 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
   ParsedFile parsed;
   parsed.file.id = object.Required("id");
   parsed.file.origin = origin;
+  parsed.file.source = source;
   parsed.file.kind = json.is_object() ? KindOf(json) : FileKind::kRemedy;
   if (parsed.file.id != Stem(origin))
     object.Fail("id", absl::StrCat("must be the file's name, \"", Stem(origin), "\""));
@@ -354,7 +373,7 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::str
 
 absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern>& patterns) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
-  JsonDocument document{file.origin, absl::OkStatus()};
+  JsonDocument document{file.origin, file.source};
   ObjectReader object(
       document, json, "",
       {"id", "group", "status", "former_ids", "retry", "at_run_time", "title", "explanation",
@@ -368,7 +387,7 @@ absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern
   cause.retry = kRetries[object.OneOf("retry", {"transient", "runner", "environment", "source"})];
   cause.is_at_run_time = object.Flag("at_run_time");
   cause.title = object.TextsOf("title");
-  cause.explanation = object.Required("explanation");
+  cause.explanation = JoinLines(object.Required("explanation"));
   for (const auto& [signature, pointer] : object.Elements("signatures")) {
     cause.signatures.push_back(ReadSignature(document, *signature, pointer, file, patterns));
   }
@@ -408,7 +427,7 @@ absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern
 
 absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
-  JsonDocument document{file.origin, absl::OkStatus()};
+  JsonDocument document{file.origin, file.source};
   ObjectReader object(document, json, "", {"id", "remedy", "parameters", "title", "variants"});
   SharedRemedy remedy;
   remedy.id = file.id;
@@ -416,7 +435,7 @@ absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file) {
   remedy.title = object.TextsOf("title");
   for (const auto& [variant, pointer] : object.Elements("variants")) {
     if (!variant->is_object()) {
-      document.Fail(pointer, "must be an object");
+      document.Fail(pointer, "must be a table");
       continue;
     }
     Json named = *variant;
@@ -440,7 +459,7 @@ absl::StatusOr<std::vector<std::string>> ParseNamesOfHostFacts(const RuleFile& f
 
 absl::StatusOr<Examples> ParseExamples(const RuleFile& file) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
-  JsonDocument document{file.origin, absl::OkStatus()};
+  JsonDocument document{file.origin, file.source};
   Examples examples;
   for (const auto& [key, list] : {std::pair{"examples", &examples.examples},
                                   std::pair{"counter_examples", &examples.counter_examples}}) {

@@ -1,11 +1,13 @@
-// rules/parse.h: rule files' JSON to the rule model.
+// rules/parse.h: rule files, read from TOML and kept as JSON, to the rule model.
 #ifndef CUDADOCTOR_RULES_PARSE_H_
 #define CUDADOCTOR_RULES_PARSE_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "json/json.h"
 #include "rules/rule.h"
 
 namespace cudadoctor {
@@ -18,8 +20,12 @@ struct ParsedFile {
   std::vector<DerivedFact> derived;
 };
 
-// Errors of all of these: kInvalidArgument, "ORIGIN: POINTER: what is wrong; what to do".
-absl::StatusOr<ParsedFile> ParseRuleFile(const std::string& text, const std::string& origin);
+// `json` are the values of a rule file and `source` is its TOML text, of which the result holds a
+// view; its `file.text` is left empty.
+// Errors of all of these: kInvalidArgument, see toml/toml.h's MistakeInToml; of a file that is
+// built in "ORIGIN: POINTER: what is wrong; what to do".
+absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view source,
+                                         const std::string& origin);
 
 // `file` is one whose kind is kCause, with its place in the rule set's patterns.
 absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern>& patterns);

@@ -141,11 +141,12 @@ struct RuleFile {
   std::string id;
   std::string origin;  // path below rules/, for messages
   FileKind kind = FileKind::kCause;
-  std::string group;       // of a cause
-  bool is_stable = false;  // of a cause
-  std::string unit_kind;   // of a unit file
-  std::string_view text;   // the whole JSON; the rule set keeps it
-  int first_pattern = 0;   // its patterns in RuleSet::patterns()
+  std::string group;        // of a cause
+  bool is_stable = false;   // of a cause
+  std::string unit_kind;    // of a unit file
+  std::string_view text;    // the whole as JSON; the rule set keeps it
+  std::string_view source;  // the TOML it was read from; empty for what is built in
+  int first_pattern = 0;    // its patterns in RuleSet::patterns()
   int pattern_count = 0;
   int first_derived = 0;  // its derived facts in RuleSet::derived()
   int derived_count = 0;

@@ -9,8 +9,10 @@
 #include "base/status_macros.h"
 #include "base/views.h"
 #include "json/json.h"
+#include "rules/json_reader.h"
 #include "rules/parse.h"
 #include "rules/record.h"
+#include "toml/toml.h"
 
 namespace cudadoctor {
 namespace {
@@ -120,7 +122,7 @@ absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromSources(
     RETURN_IF_ERROR(rules->Add(source));
     if (rules->parsed_.size() == before && !IsKnowledge(source.origin)) {
       return absl::InvalidArgumentError(
-          absl::StrCat(source.origin, ": /id: another file has the same id; rename one"));
+          Mistake(source.origin, source.text, "/id", "another file has the same id; rename one"));
     }
   }
   RETURN_IF_ERROR(rules->Finish());
@@ -202,18 +204,24 @@ std::string RuleSet::Serialize() const {
 }
 
 absl::Status RuleSet::Add(const SourceFile& source) {
+  ASSIGN_OR_RETURN(const Json json, ParseToml(source.text, source.origin));
+  const std::string_view text = texts_.emplace_back(WriteJson(json));
   if (IsKnowledge(source.origin)) {
-    RETURN_IF_ERROR(ParseJson(source.text, source.origin).status());
-    knowledge_[KnowledgeName(source.origin)] = texts_.emplace_back(source.text);
+    knowledge_[KnowledgeName(source.origin)] = text;
     return absl::OkStatus();
   }
-  // A file that is built in as it stands needs no parsing.
+  const std::string_view toml = texts_.emplace_back(source.text);
+  // A file that is built in as it stands has its patterns compiled already.
   const auto is_known = [&](const ParsedFile& known) {
-    return known.file.text == source.text && known.file.origin == source.origin;
+    return known.file.text == text && known.file.origin == source.origin;
   };
-  if (std::any_of(parsed_.begin(), parsed_.end(), is_known)) return absl::OkStatus();
-  ASSIGN_OR_RETURN(ParsedFile parsed, ParseRuleFile(source.text, source.origin));
-  parsed.file.text = texts_.emplace_back(source.text);
+  const auto known_file = std::find_if(parsed_.begin(), parsed_.end(), is_known);
+  if (known_file != parsed_.end()) {
+    known_file->file.source = toml;
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(ParsedFile parsed, ParseRuleFile(json, toml, source.origin));
+  parsed.file.text = text;
   const auto same_id = [&](const ParsedFile& known) { return known.file.id == parsed.file.id; };
   parsed_.erase(std::remove_if(parsed_.begin(), parsed_.end(), same_id), parsed_.end());
   parsed_.push_back(std::move(parsed));

@@ -17,8 +17,8 @@
 
 namespace cudadoctor {
 
-// A file as it is read: where it lies below rules/ ("toolkit/cuda-toolkit-missing.json") and its
-// text.
+// A file as it is read: where it lies below rules/ ("toolkit/cuda-toolkit-missing.toml") and its
+// text, TOML.
 struct SourceFile {
   std::string origin;
   std::string text;
@@ -30,8 +30,8 @@ class RuleSet {
  public:
   // The rules and tables that are built into the program, each file of `overlay` replacing the one
   // with the same id (knowledge tables: the same name) or adding to them.
-  // Errors: kInvalidArgument, a file of `overlay` is not a valid rule ("FILE: POINTER: what, what
-  // to do").
+  // Errors: kInvalidArgument, a file of `overlay` is not a valid rule; the message has the file,
+  // the line and a caret, see toml/toml.h.
   static absl::StatusOr<std::unique_ptr<RuleSet>> Create(
       const std::vector<SourceFile>& overlay = {});
 
@@ -55,7 +55,7 @@ class RuleSet {
   absl::StatusOr<const Cause*> CauseOf(int file) const;
   absl::StatusOr<const SharedRemedy*> SharedRemedyOf(std::string_view id) const;
 
-  // Text of the table rules/knowledge/NAME.json, or nothing.
+  // The table rules/knowledge/NAME.toml as JSON text, or nothing.
   std::string_view KnowledgeText(std::string_view name) const;
 
   // The form that the build embeds; Create reads it.

@@ -18,6 +18,13 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from program import Case, CAUSE, environment, FAILURE, FAILURE_FOUND, NO_FAILURE, PROGRAM, SOURCE, STORY, SUCCESS, UNREADABLE, USAGE, WITH_LIMIT
 
 
+def toml(value):
+    """A value on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml(element)}" for key, element in value.items()) + "}"
+    return "[" + ", ".join(map(toml, value)) + "]" if isinstance(value, list) else json.dumps(value)
+
+
 class PassThrough(Case):
     def test_a_line_is_out_at_once(self):
         process = subprocess.Popen([PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), cwd=self.folder)
@@ -421,48 +428,48 @@ class Commands(Case):
         rule = {"id": "my-cause", "group": "test", "status": "draft", "retry": "source", "title": "mine", "explanation": "why",
                 "signatures": [{"name": "s", "confidence": "likely", "all": [{"name": "p", "pattern": pattern}]}], "explains": [], "yields_to": [],
                 "remedies": [{"id": "r", "title": "do it", "steps": [{"run": "true"}]}], "references": [{"url": "https://x", "says": "x"}],
-                "examples": [{"name": "e", "log": ["frobnication failed"]}], "counter_examples": [{"name": "c", "log": ["frobnication went well"]}]}
+                "examples": [{"name": "e", "log": "frobnication failed"}], "counter_examples": [{"name": "c", "log": "frobnication went well"}]}
         rule.update(more)
-        return json.dumps(rule).encode()
+        return "".join(f"{key} = {toml(value)}\n" for key, value in rule.items()).encode()
 
     def test_rules_check_of_a_file(self):
-        good = self.write("test/my-cause.json", self.rule("frobnication failed"))
+        good = self.write("test/my-cause.toml", self.rule("frobnication failed"))
         status, out, err = self.run_it("rules", "check", good)
         self.assertEqual((status, err), (NO_FAILURE, b""))
         self.assertEqual(out, b"1 rule files, 2 examples, 0 mistakes\n")
-        bad = self.write("test/my-cause.json", self.rule("frobnication succeeded"))
+        bad = self.write("test/my-cause.toml", self.rule("frobnication succeeded"))
         status, out, err = self.run_it("rules", "check", bad)
         self.assertEqual(status, FAILURE_FOUND)
-        self.assertIn(b"my-cause.json: /examples/e: gives nothing, not my-cause", err)
-        broken = self.write("test/my-cause.json", b"{\n")
+        self.assertIn(b"my-cause.toml:12:13: gives nothing, not my-cause\n   12 | examples = [{\"name\" = ", err)
+        broken = self.write("test/my-cause.toml", b"{\n")
         status, out, err = self.run_it("rules", "check", broken)
         self.assertEqual(status, FAILURE_FOUND)
-        self.assert_error(err, "my-cause.json:", "not valid JSON")
-        self.assertEqual(self.run_it("rules", "check", "missing.json")[0], UNREADABLE)
+        self.assertRegex(err.decode(), r"my-cause\.toml:1:1: not valid TOML: .*\n    1 \| \{\n      \| \^\n")
+        self.assertEqual(self.run_it("rules", "check", "missing.toml")[0], UNREADABLE)
 
     def test_an_overlay(self):
         log = self.write("f.log", b"frobnication failed\n")
-        self.write("overlay/test/my-cause.json", self.rule("frobnication failed"))
+        self.write("overlay/test/my-cause.toml", self.rule("frobnication failed"))
         self.assertEqual(self.run_it(log)[0], NO_FAILURE)
         status, out, _ = self.run_it("--rules", "overlay", "--format", "json", log)
         self.assertEqual(status, FAILURE_FOUND)
         self.assertEqual(self.reports(out)[0]["diagnoses"][0]["cause"], "my-cause")
-        self.assertEqual(self.run_it("--rules", "overlay", "rules", "check", "overlay/test/my-cause.json")[0], NO_FAILURE)
+        self.assertEqual(self.run_it("--rules", "overlay", "rules", "check", "overlay/test/my-cause.toml")[0], NO_FAILURE)
         self.assertEqual(self.run_it("--rules", "overlay", "explain", "my-cause")[0], NO_FAILURE)
 
     def test_an_overlay_replaces_a_rule(self):
-        self.write("overlay/test/cuda-version-mismatch.json", self.rule("frobnication failed", id=CAUSE))
+        self.write("overlay/test/cuda-version-mismatch.toml", self.rule("frobnication failed", id=CAUSE))
         _, out, _ = self.run_it("--rules", "overlay", "--format", "json", self.write("f.log", FAILURE))
         self.assertNotIn(CAUSE, [d["cause"] for d in self.reports(out)[0]["diagnoses"]])
 
     def test_overlays_that_are_none(self):
         log = self.write("f.log", FAILURE)
-        self.write("broken/test/x.json", b"{\n")
-        for folder, word in (("no-such-folder", "no such folder"), (log, "is no folder"), ("broken", "x.json")):
+        self.write("broken/test/x.toml", b"{\n")
+        for folder, word in (("no-such-folder", "no such folder"), (log, "is no folder"), ("broken", "x.toml")):
             with self.subTest(folder):
                 status, out, err = self.run_it("--rules", folder, log)
                 self.assertEqual((status, out), (UNREADABLE, b""))
-                self.assert_error(err, word)
+                self.assert_error(err.split(b"\n    1 | {\n      | ^\n")[0], word)
 
     def test_trace(self):
         status, out, err = self.run_it("trace", self.write("f.log", FAILURE))
@@ -492,7 +499,7 @@ class Commands(Case):
         self.assertEqual(of_host(stdin=b"2026-03-04T08:12:31.1234567Z " + killed), [], "unless it has the dress of a CI system")
         self.assertEqual(of_host(stdin=b"Microsoft Windows [Version 10.0.19045]\nOSError: [WinError 5] Access is denied\n" + killed), [], "or is of another system")
         self.assertEqual(of_host("--host", "none", stdin=killed), [])
-        bad = {"missing.json": "missing.json", self.write("b.json", b"{"): "not valid JSON", self.write("c.json", b"{}"): "is no host description"}
+        bad = {"missing.toml": "missing.toml", self.write("b.json", b"{"): "not valid JSON", self.write("c.json", b"{}"): "is no host description"}
         for path, word in bad.items():
             with self.subTest(path):
                 status, out, err = self.run_it("--host", path, log)

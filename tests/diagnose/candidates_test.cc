@@ -12,7 +12,7 @@ namespace {
 // A cause "cause" whose signatures are the given JSON.
 SourceFile WithSignatures(const std::string& signatures, const std::string& status = "stable") {
   return {
-      "test/cause.json",
+      "test/cause.toml",
       R"({"id": "cause", "group": "test", "status": ")" + status +
           R"(", "retry": "source", "title": "t", "explanation": "e", "captures": {"version": {"type": "version"}}, "signatures": [)" +
           signatures + "]}"};

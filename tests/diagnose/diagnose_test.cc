@@ -20,7 +20,7 @@ std::vector<SourceFile> Files(std::vector<SourceFile> more) {
                               "failure", R"("captures": {"package": {"type": "package"}})"));
   files.push_back(SymptomFile("tool-error", "^TOOLERROR: .+$", "error"));
   files.push_back(
-      {"facts/clipped.json",
+      {"facts/clipped.toml",
        R"({"id": "clipped", "facts": true, "patterns": [{"name": "clipped", "pattern": "OUTPUTCLIPPED", "sets": {"clipped": "yes"}}]})"});
   files.insert(files.end(), more.begin(), more.end());
   return files;

@@ -13,6 +13,7 @@
 #include "knowledge/knowledge.h"
 #include "match/log_scanner.h"
 #include "rules/rule_set.h"
+#include "rules/toml_of.h"
 
 namespace cudadoctor {
 
@@ -20,7 +21,7 @@ namespace cudadoctor {
 inline SourceFile CauseFile(const std::string& id, const std::string& pattern,
                             const std::string& more = "") {
   return {
-      "test/" + id + ".json",
+      "test/" + id + ".toml",
       R"({"id": ")" + id +
           R"(", "group": "test", "status": "stable", "retry": "environment", "title": "title of )" +
           id + R"(", "explanation": "why )" + id +
@@ -30,7 +31,7 @@ inline SourceFile CauseFile(const std::string& id, const std::string& pattern,
 
 inline SourceFile SymptomFile(const std::string& id, const std::string& pattern,
                               const std::string& kind = "failure", const std::string& more = "") {
-  return {"symptoms/" + id + ".json",
+  return {"symptoms/" + id + ".toml",
           R"({"id": ")" + id + R"(", "kind": ")" + kind + R"(", "patterns": [{"name": ")" + id +
               R"(", "pattern": ")" + pattern + R"("}])" + (more.empty() ? "" : ", " + more) + "}"};
 }
@@ -38,22 +39,24 @@ inline SourceFile SymptomFile(const std::string& id, const std::string& pattern,
 // Docker steps, CI steps and package builds; "SUCCEEDED" makes any unit good.
 inline std::vector<SourceFile> UnitFiles() {
   return {
-      {"units/docker-step.json", R"({"id": "docker-step", "unit": "docker-step",
+      {"units/docker-step.toml", R"({"id": "docker-step", "unit": "docker-step",
          "begin": [{"name": "begin-docker", "pattern": "^#\\d+ \\[(?P<step>[^\\]]+)\\] EXECUTE"}], "captures": {"step": {"type": "text", "fact": "step"}}})"},
-      {"units/ci-step.json", R"({"id": "ci-step", "unit": "ci-step",
+      {"units/ci-step.toml", R"({"id": "ci-step", "unit": "ci-step",
          "begin": [{"name": "begin-ci", "pattern": "^BEGINSTEP (?P<step>.+)$"}], "captures": {"step": {"type": "text", "fact": "step"}}})"},
-      {"units/package-build.json", R"({"id": "package-build", "unit": "package-build",
+      {"units/package-build.toml", R"({"id": "package-build", "unit": "package-build",
          "begin": [{"name": "begin-build", "pattern": "^STARTBUILD (?P<package>\\S+)$"}],
          "success": [{"name": "succeeded", "pattern": "SUCCEEDED"}], "captures": {"package": {"type": "package"}}})"},
   };
 }
 
-// A rule set, and the findings of the last log. The findings refer to this object.
+// A rule set of files and tables that are written as JSON here, and the findings of the last log.
+// The findings refer to this object.
 class SmallRules {
  public:
   explicit SmallRules(std::vector<SourceFile> files,
                       std::vector<std::pair<std::string, std::string>> tables = {}) {
-    for (auto& [name, text] : tables) files.push_back({"knowledge/" + name + ".json", text});
+    for (auto& [name, text] : tables) files.push_back({"knowledge/" + name + ".toml", text});
+    for (SourceFile& file : files) file.text = TomlOf(file.text);
     absl::StatusOr<std::unique_ptr<RuleSet>> made = RuleSet::FromSources(files);
     EXPECT_TRUE(made.ok()) << made.status();
     if (!made.ok()) return;

@@ -11,7 +11,7 @@ namespace {
 
 // What the log states: "FACTS command=<...> tool=uv package=foo …".
 SourceFile Facts() {
-  return {"facts/stated.json", R"({"id": "stated", "facts": true,
+  return {"facts/stated.toml", R"({"id": "stated", "facts": true,
     "patterns": [{"name": "command", "pattern": "^COMMAND (?P<command>.+)$", "nearby": true}, {"name": "package", "pattern": "^PACKAGE (?P<package>\\S+)$", "nearby": true},
                  {"name": "version", "pattern": "^VERSION (?P<package_version>\\S+)$", "nearby": true}, {"name": "tool", "pattern": "^TOOL (?P<tool>\\S+)$", "nearby": true},
                  {"name": "isolation", "pattern": "^NOISOLATION$", "nearby": true, "sets": {"no_build_isolation": "yes"}},
@@ -23,7 +23,7 @@ SourceFile Facts() {
 
 SourceFile Shared() {
   return {
-      "remedies/shared.json",
+      "remedies/shared.toml",
       R"({"id": "shared", "remedy": true, "parameters": ["version", "url"], "title": "shared title {version}", "variants": [
     {"when": [{"fact": "tool", "is": "uv"}], "needs": ["network"], "steps": [{"run": "uv tool install x=={version}"}]},
     {"title": "other title", "steps": [{"run": "install x={version}[[ from {url}]]"}], "check": {"run": "x --version", "says": "{version}"}}]})"};
@@ -86,7 +86,7 @@ TEST(PlanRemediesTest, SaysWhetherOnlyVariablesChange) {
 
 TEST(PlanRemediesTest, ParametersAreFactsWithinASharedRemedy) {
   const SourceFile shared = {
-      "remedies/shared.json",
+      "remedies/shared.toml",
       R"({"id": "shared", "remedy": true, "parameters": ["version"], "title": "install {version}", "variants": [
     {"title": "there is {version}", "when": [{"fact": "version", "op": ">=", "value": "12"}], "steps": [{"run": "use {version}"}]},
     {"steps": [{"run": "install {version}", "when": [{"fact": "version", "is": "11.8"}]}, {"note": "old"}]}]})"};
@@ -210,7 +210,7 @@ TEST(PlanRemediesTest, UnknownFailures) {
   SmallRules rules(
       {Facts(),
        SymptomFile("wheel-failed", "^WHEELFAILED$"),
-       {"remedies/unknown-failure.json",
+       {"remedies/unknown-failure.toml",
         R"({"id": "unknown-failure", "remedy": true, "parameters": [], "title": "get the log", "variants": [{"steps": [{"note": "the whole log"}]}]})"}});
   Findings& found = rules.Diagnose("x\nWHEELFAILED\n");
   ASSERT_EQ(found.findings.size(), 1u);

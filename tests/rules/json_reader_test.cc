@@ -12,7 +12,7 @@ namespace {
 std::string Mistake(const std::string& text, const std::function<void(ObjectReader&)>& read) {
   const absl::StatusOr<Json> json = ParseJson(text, "f.json");
   EXPECT_TRUE(json.ok()) << json.status();
-  JsonDocument document{"f.json", absl::OkStatus()};
+  JsonDocument document{"f.json", ""};
   ObjectReader reader(document, *json, "/x", {"a", "b", "c"});
   read(reader);
   return std::string(document.status.message());
@@ -26,8 +26,7 @@ TEST(ObjectReaderTest, SaysTheFirstMistakeWithItsPointer) {
     const char* message;
   };
   const Row rows[] = {
-      {"no object", "[]", [](ObjectReader& r) { r.Required("a"); },
-       "f.json: /x: must be an object"},
+      {"no object", "[]", [](ObjectReader& r) { r.Required("a"); }, "f.json: /x: must be a table"},
       {"an unknown key", R"({"d": 1})", [](ObjectReader&) {},
        "f.json: /x/d: unknown key; known here: a, b, c"},
       {"a missing string", "{}", [](ObjectReader& r) { r.Required("a"); },
@@ -49,7 +48,7 @@ TEST(ObjectReaderTest, SaysTheFirstMistakeWithItsPointer) {
       {"a list of numbers", R"({"a": ["x", 1]})", [](ObjectReader& r) { r.Strings("a"); },
        "f.json: /x/a/1: must be a string"},
       {"no map", R"({"a": []})", [](ObjectReader& r) { r.StringMap("a"); },
-       "f.json: /x/a: must be an object of strings"},
+       "f.json: /x/a: must be a table of strings"},
       {"a map of numbers", R"({"a": {"k": 1}})", [](ObjectReader& r) { r.StringMap("a"); },
        "f.json: /x/a: the value of k must be a string"},
       {"another name", R"({"a": "z"})",
@@ -69,7 +68,7 @@ TEST(ObjectReaderTest, ReadsValues) {
   const absl::StatusOr<Json> json = ParseJson(
       R"({"s": "x", "f": true, "i": 7, "l": ["x", "y"], "m": {"k": "v", "j": "w"}, "o": "two"})",
       "f.json");
-  JsonDocument document{"f.json", absl::OkStatus()};
+  JsonDocument document{"f.json", ""};
   ObjectReader reader(document, *json, "", {"s", "f", "i", "l", "m", "o", "none"});
   EXPECT_TRUE(reader.Has("s"));
   EXPECT_FALSE(reader.Has("none"));

@@ -1,17 +1,35 @@
 #include "rules/parse.h"
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rules/rule_files_for_test.h"
+#include "toml/toml.h"
 
 namespace cudadoctor {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::Pair;
+
+// A parsed file with the texts that it refers to.
+struct Parsed {
+  std::unique_ptr<std::string> json;
+  absl::StatusOr<ParsedFile> file;
+};
+
+Parsed Parse(std::string_view toml, const std::string& origin) {
+  const absl::StatusOr<Json> json = ParseToml(toml, origin);
+  EXPECT_TRUE(json.ok()) << json.status();
+  Parsed parsed{std::make_unique<std::string>(WriteJson(*json)),
+                ParseRuleFile(*json, toml, origin)};
+  if (parsed.file.ok()) parsed.file->file.text = *parsed.json;
+  return parsed;
+}
 
 TEST(ParseRuleFileTest, TellsTheKinds) {
   struct Row {
@@ -32,8 +50,8 @@ TEST(ParseRuleFileTest, TellsTheKinds) {
       {"my-remedy", kRemedyText, FileKind::kRemedy, {}},
   };
   for (const Row& row : rows) {
-    const absl::StatusOr<ParsedFile> parsed =
-        ParseRuleFile(row.text, std::string("group/") + row.name + ".json");
+    const Parsed read = Parse(row.text, std::string("group/") + row.name + ".toml");
+    const absl::StatusOr<ParsedFile>& parsed = read.file;
     ASSERT_TRUE(parsed.ok()) << row.name << ": " << parsed.status();
     EXPECT_EQ(parsed->file.id, row.name);
     EXPECT_EQ(parsed->file.kind, row.kind) << row.name;
@@ -44,7 +62,8 @@ TEST(ParseRuleFileTest, TellsTheKinds) {
 }
 
 TEST(ParseRuleFileTest, ReadsPatterns) {
-  const absl::StatusOr<ParsedFile> parsed = ParseRuleFile(kCauseText, "host/my-cause.json");
+  const Parsed read = Parse(kCauseText, "host/my-cause.toml");
+  const absl::StatusOr<ParsedFile>& parsed = read.file;
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_EQ(parsed->file.group, "host");
   EXPECT_TRUE(parsed->file.is_stable);
@@ -59,7 +78,8 @@ TEST(ParseRuleFileTest, ReadsPatterns) {
   ASSERT_EQ(parsed->patterns[0].captures->count("v"), 1u);
   EXPECT_EQ(parsed->patterns[0].captures->at("v").fact, "version");
   EXPECT_EQ(parsed->patterns[0].captures->at("v").type, ValueType::kVersion);
-  const absl::StatusOr<ParsedFile> facts = ParseRuleFile(kFactsText, "facts/my-facts.json");
+  const Parsed read_facts = Parse(kFactsText, "facts/my-facts.toml");
+  const absl::StatusOr<ParsedFile>& facts = read_facts.file;
   ASSERT_TRUE(facts.ok()) << facts.status();
   ASSERT_EQ(facts->derived.size(), 1u);
   EXPECT_EQ(facts->derived[0].fact, "required_version");
@@ -68,9 +88,9 @@ TEST(ParseRuleFileTest, ReadsPatterns) {
 }
 
 TEST(ParseCauseTest, ReadsEverything) {
-  absl::StatusOr<ParsedFile> parsed = ParseRuleFile(kCauseText, "host/my-cause.json");
+  const Parsed read = Parse(kCauseText, "host/my-cause.toml");
+  const absl::StatusOr<ParsedFile>& parsed = read.file;
   ASSERT_TRUE(parsed.ok()) << parsed.status();
-  parsed->file.text = kCauseText;
   const absl::StatusOr<Cause> cause = ParseCause(parsed->file, parsed->patterns);
   ASSERT_TRUE(cause.ok()) << cause.status();
   EXPECT_EQ(cause->id, "my-cause");
@@ -125,9 +145,9 @@ TEST(ParseCauseTest, ReadsEverything) {
 }
 
 TEST(ParseSharedRemedyTest, AVariantMayHaveATitleOfItsOwn) {
-  absl::StatusOr<ParsedFile> parsed = ParseRuleFile(kRemedyText, "remedies/my-remedy.json");
+  const Parsed read = Parse(kRemedyText, "remedies/my-remedy.toml");
+  const absl::StatusOr<ParsedFile>& parsed = read.file;
   ASSERT_TRUE(parsed.ok()) << parsed.status();
-  parsed->file.text = kRemedyText;
   const absl::StatusOr<SharedRemedy> remedy = ParseSharedRemedy(parsed->file);
   ASSERT_TRUE(remedy.ok()) << remedy.status();
   EXPECT_THAT(remedy->parameters, ElementsAre("version"));
@@ -138,9 +158,9 @@ TEST(ParseSharedRemedyTest, AVariantMayHaveATitleOfItsOwn) {
 }
 
 TEST(ParseExamplesTest, ReadsBothLists) {
-  absl::StatusOr<ParsedFile> parsed = ParseRuleFile(kCauseText, "host/my-cause.json");
+  const Parsed read = Parse(kCauseText, "host/my-cause.toml");
+  const absl::StatusOr<ParsedFile>& parsed = read.file;
   ASSERT_TRUE(parsed.ok()) << parsed.status();
-  parsed->file.text = kCauseText;
   const absl::StatusOr<Examples> examples = ParseExamples(parsed->file);
   ASSERT_TRUE(examples.ok()) << examples.status();
   ASSERT_EQ(examples->examples.size(), 1u);
@@ -174,10 +194,10 @@ TEST(ParseRuleFileTest, AnyJsonGivesAnErrorAtMost) {
       R"({"id": "x", "facts": true, "patterns": [{"name": "n", "pattern": 7}]})",
   };
   for (const char* text : texts) {
-    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(text, "x.json");
+    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(*ParseJson(text, "x"), "", "x.toml");
     if (!parsed.ok()) {
       EXPECT_EQ(parsed.status().code(), absl::StatusCode::kInvalidArgument) << text;
-      EXPECT_EQ(std::string(parsed.status().message()).substr(0, 6), "x.json") << parsed.status();
+      EXPECT_EQ(std::string(parsed.status().message()).substr(0, 6), "x.toml") << parsed.status();
       continue;
     }
     parsed->file.text = text;
@@ -193,7 +213,7 @@ TEST(ParseSharedRemedyTest, AnyVariantsGiveAnErrorAtMost) {
         R"({"id": "x", "remedy": true, "variants": [{"steps": [{"note": "n"}]}]})",
         R"({"id": "x", "remedy": true, "title": "t", "variants": [[]]})",
         R"({"id": "x", "remedy": true, "title": 7, "variants": [{}]})"}) {
-    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(text, "remedies/x.json");
+    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(*ParseJson(text, "x"), "", "remedies/x.toml");
     if (!parsed.ok()) continue;
     parsed->file.text = text;
     EXPECT_FALSE(ParseSharedRemedy(parsed->file).ok()) << text;
@@ -205,8 +225,8 @@ TEST(ParseExamplesTest, AnyExamplesGiveAnErrorAtMost) {
        {R"({"id": "x", "facts": true, "examples": 7})",
         R"({"id": "x", "facts": true, "examples": [7]})",
         R"({"id": "x", "facts": true, "examples": {"a": 1}})",
-        R"({"id": "x", "facts": true, "examples": [{"name": "n", "log": "x"}]})"}) {
-    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(text, "facts/x.json");
+        R"({"id": "x", "facts": true, "examples": [{"name": "n", "log": ["x"]}]})"}) {
+    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(*ParseJson(text, "x"), "", "facts/x.toml");
     if (!parsed.ok()) continue;
     parsed->file.text = text;
     EXPECT_FALSE(ParseExamples(parsed->file).ok()) << text;

@@ -7,14 +7,15 @@
 #include "gtest/gtest.h"
 #include "rules/record.h"
 #include "rules/rule_files_for_test.h"
+#include "rules/toml_of.h"
 
 namespace cudadoctor {
 namespace {
 
 std::vector<SourceFile> All() {
-  return {{"host/my-cause.json", kCauseText},       {"symptoms/my-symptom.json", kSymptomText},
-          {"facts/my-facts.json", kFactsText},      {"units/my-unit.json", kUnitText},
-          {"remedies/my-remedy.json", kRemedyText}, {"knowledge/my-table.json", "{\"a\": 1}"}};
+  return {{"host/my-cause.toml", kCauseText},       {"symptoms/my-symptom.toml", kSymptomText},
+          {"facts/my-facts.toml", kFactsText},      {"units/my-unit.toml", kUnitText},
+          {"remedies/my-remedy.toml", kRemedyText}, {"knowledge/my-table.toml", "a = 1\n"}};
 }
 
 std::string Ids(const RuleSet& rules) {
@@ -37,7 +38,7 @@ TEST(RuleSetTest, HoldsItsFilesSortedById) {
       EXPECT_GE(static_cast<int>(p), file.first_pattern);
       EXPECT_LT(static_cast<int>(p), file.first_pattern + file.pattern_count);
     }
-    EXPECT_EQ((*rules)->KnowledgeText("my-table"), "{\"a\": 1}");
+    EXPECT_EQ((*rules)->KnowledgeText("my-table"), "{\"a\":1}");
     EXPECT_EQ((*rules)->KnowledgeText("another"), "");
     std::rotate(files.begin(), files.begin() + 2, files.end());
   }
@@ -47,7 +48,7 @@ TEST(RuleSetTest, FindsFilesCausesAndRemedies) {
   const auto rules = RuleSet::FromSources(All());
   ASSERT_TRUE(rules.ok()) << rules.status();
   ASSERT_NE((*rules)->Find("my-cause"), nullptr);
-  EXPECT_EQ((*rules)->Find("my-cause")->origin, "host/my-cause.json");
+  EXPECT_EQ((*rules)->Find("my-cause")->origin, "host/my-cause.toml");
   EXPECT_EQ((*rules)->Find("another"), nullptr);
   EXPECT_EQ((*rules)->Find(""), nullptr);
   EXPECT_EQ((*rules)->Find("zzz"), nullptr);
@@ -65,33 +66,35 @@ TEST(RuleSetTest, FindsFilesCausesAndRemedies) {
 }
 
 TEST(RuleSetTest, AFileOfAnOverlayReplacesThatOfTheSameId) {
-  const SourceFile mine = {
-      "mine/ninja-stopped.json",
-      R"({"id": "ninja-stopped", "kind": "error", "patterns": [{"name": "t", "pattern": "another message"}]})"};
+  const SourceFile mine = {"mine/ninja-stopped.toml",
+                           "id = 'ninja-stopped'\nkind = 'error'\n[[patterns]]\nname = "
+                           "'t'\npattern = 'another message'\n"};
   const auto built_in = RuleSet::Create();
-  const auto rules = RuleSet::Create({mine, {"knowledge/gpus.json", "{\"a\": 2}"}});
+  const auto rules = RuleSet::Create({mine, {"knowledge/gpus.toml", "a = 2\n"}});
   ASSERT_TRUE(rules.ok()) << rules.status();
   EXPECT_EQ((*rules)->files().size(), (*built_in)->files().size());
   ASSERT_NE((*rules)->Find("ninja-stopped"), nullptr);
-  EXPECT_EQ((*rules)->Find("ninja-stopped")->origin, "mine/ninja-stopped.json");
-  EXPECT_EQ((*rules)->KnowledgeText("gpus"), "{\"a\": 2}");
+  EXPECT_EQ((*rules)->Find("ninja-stopped")->origin, "mine/ninja-stopped.toml");
+  EXPECT_EQ((*rules)->KnowledgeText("gpus"), "{\"a\":2}");
 }
 
 TEST(RuleSetTest, TwoFilesOfOneIdAreRefused) {
   std::vector<SourceFile> files = All();
-  files.push_back(
-      {"mine/my-symptom.json",
-       R"({"id": "my-symptom", "kind": "error", "patterns": [{"name": "t", "pattern": "another message"}]})"});
+  files.push_back({"mine/my-symptom.toml",
+                   "kind = 'error'\nid = 'my-symptom'\n[[patterns]]\nname = 't'\npattern = "
+                   "'another message'\n"});
   EXPECT_EQ(RuleSet::FromSources(files).status(),
             absl::InvalidArgumentError(
-                "mine/my-symptom.json: /id: another file has the same id; rename one"));
+                "mine/my-symptom.toml:2:1: another file has the same id; rename one\n"
+                "    2 | id = 'my-symptom'\n"
+                "      | ^"));
 }
 
 TEST(RuleSetTest, SaysWhichFileIsNoRule) {
   for (const auto& [file, message] :
-       {std::pair{SourceFile{"a/x.json", "{"}, "a/x.json:"},
-        std::pair{SourceFile{"a/x.json", R"({"id": "y"})"}, "a/x.json: /"},
-        std::pair{SourceFile{"knowledge/x.json", "{"}, "knowledge/x.json:"}}) {
+       {std::pair{SourceFile{"a/x.toml", "{"}, "a/x.toml:1:1: not valid TOML: "},
+        std::pair{SourceFile{"a/x.toml", "\nid = 'y'\n"}, "a/x.toml:2:1: "},
+        std::pair{SourceFile{"knowledge/x.toml", "a = 1\nb\n"}, "knowledge/x.toml:2:"}}) {
     std::vector<SourceFile> files = All();
     files.push_back(file);
     const auto rules = RuleSet::FromSources(files);
@@ -119,12 +122,12 @@ TEST(RuleSetTest, TheEmbeddedFormIsThatOfTheSources) {
   ASSERT_TRUE(built_in.ok()) << built_in.status();
   std::vector<SourceFile> sources;
   for (const RuleFile& file : (*built_in)->files())
-    sources.push_back({file.origin, std::string(file.text)});
+    sources.push_back({file.origin, TomlOf(std::string(file.text))});
   for (const char* table :
        {"gpus", "cuda_toolkits", "torch_releases", "packages", "modules", "headers"}) {
     ASSERT_FALSE((*built_in)->KnowledgeText(table).empty()) << table;
-    sources.push_back({std::string("knowledge/") + table + ".json",
-                       std::string((*built_in)->KnowledgeText(table))});
+    sources.push_back({std::string("knowledge/") + table + ".toml",
+                       TomlOf(std::string((*built_in)->KnowledgeText(table)))});
   }
   const auto again = RuleSet::FromSources(sources);
   ASSERT_TRUE(again.ok()) << again.status();

@@ -7,7 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto rules = cudadoctor::RuleSet::FromSources({{"toolkit/fuzz.json", text}});
+  const auto rules = cudadoctor::RuleSet::FromSources({{"toolkit/fuzz.toml", text}});
   if (rules.ok()) {
     for (size_t f = 0; f < (*rules)->files().size(); ++f) {
       if ((*rules)->files()[f].kind == cudadoctor::FileKind::kCause)
