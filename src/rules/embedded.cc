@@ -13,6 +13,7 @@ namespace cudadoctor {
 absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::Create(const std::vector<SourceFile>& overlay) {
   const auto size = static_cast<size_t>(cudadoctor_embedded_rules_end - cudadoctor_embedded_rules);
   ASSIGN_OR_RETURN(std::unique_ptr<RuleSet> rules, FromEmbedded({cudadoctor_embedded_rules, size}));
+  RETURN_IF_ERROR(rules->AddFragments(overlay));
   for (const SourceFile& source : overlay) RETURN_IF_ERROR(rules->Add(source));
   RETURN_IF_ERROR(rules->Finish());
   return rules;

@@ -46,17 +46,20 @@ CaptureSpecs ReadCaptures(ObjectReader& object) {
 // A pattern that is not `found_alone` only supports or excludes what another one decides: without a
 // word to search for it is looked for near that one.
 Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string& pointer,
-                    const std::shared_ptr<const CaptureSpecs>& captures, bool found_alone) {
+                    const std::shared_ptr<const CaptureSpecs>& captures, const Fragments& fragments,
+                    bool found_alone) {
   ObjectReader object(document, json, pointer, {"name", "pattern", "nearby", "within", "sets"});
   Pattern pattern;
   pattern.name = object.Required("name");
-  pattern.regexes = object.TextsOf("pattern");
   pattern.is_nearby = object.Flag("nearby");
   pattern.sets = object.StringMap("sets");
   pattern.captures = captures;
-  if (pattern.regexes.empty())
-    object.Fail("pattern", "must be a regular expression or a list of them");
-  for (const std::string& regex : pattern.regexes) {
+  const Texts texts = object.TextsOf("pattern");
+  if (texts.empty()) object.Fail("pattern", "must be a regular expression or a list of them");
+  for (const std::string& text : texts) {
+    absl::StatusOr<std::string> expanded = ExpandPattern(text, fragments);
+    if (!expanded.ok()) object.Fail("pattern", Std(expanded.status().message()));
+    const std::string& regex = pattern.regexes.emplace_back(expanded.ok() ? *expanded : "");
     absl::StatusOr<Atoms> atoms = ExtractAtoms(regex, pattern.is_nearby);
     if (!atoms.ok()) {
       object.Fail("pattern", absl::StrCat("not valid RE2: ", atoms.status().message()));
@@ -67,7 +70,7 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
       atoms = ExtractAtoms(regex, /*may_be_frequent=*/true);
     }
     if (atoms->any.empty() && !pattern.is_nearby) {
-      object.Fail("pattern", absl::StrCat("\"", regex, "\" has no fixed word of ", kMinAtomBytes,
+      object.Fail("pattern", absl::StrCat("\"", text, "\" has no fixed word of ", kMinAtomBytes,
                                           " or more letters that healthy logs are not full of; "
                                           "make one fixed, or set nearby = true"));
     }
@@ -79,16 +82,18 @@ Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string&
 // Collects a file's patterns; a name that stands twice must mean the same pattern.
 class PatternList {
  public:
-  PatternList(JsonDocument& document, ParsedFile& parsed, CaptureSpecs captures)
+  PatternList(JsonDocument& document, ParsedFile& parsed, CaptureSpecs captures,
+              const Fragments& fragments)
       : document_(document),
         parsed_(parsed),
-        captures_(std::make_shared<const CaptureSpecs>(std::move(captures))) {}
+        captures_(std::make_shared<const CaptureSpecs>(std::move(captures))),
+        fragments_(fragments) {}
 
   void Read(ObjectReader& object, std::string_view key, PatternRole role) {
     bool is_first = true;
     for (const auto& [json, pointer] : object.Elements(key)) {
       const bool found_alone = role != PatternRole::kSignature || (is_first && key == "all");
-      Pattern pattern = ReadPattern(document_, *json, pointer, captures_, found_alone);
+      Pattern pattern = ReadPattern(document_, *json, pointer, captures_, fragments_, found_alone);
       is_first = false;
       const auto same_name = [&](const Pattern& known) { return known.name == pattern.name; };
       const auto known = std::find_if(parsed_.patterns.begin(), parsed_.patterns.end(), same_name);
@@ -106,6 +111,7 @@ class PatternList {
   JsonDocument& document_;
   ParsedFile& parsed_;
   std::shared_ptr<const CaptureSpecs> captures_;
+  const Fragments& fragments_;
 };
 
 std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key);
@@ -143,7 +149,9 @@ Condition ReadCondition(JsonDocument& document, const Json& json, const std::str
     condition.values = object.TextsOf("is_not");
   } else if (object.Has("matches")) {
     condition.kind = Condition::Kind::kMatches;
-    condition.values = {object.Required("matches")};
+    const absl::StatusOr<std::string> regex = ExpandPattern(object.Required("matches"), {});
+    if (!regex.ok()) object.Fail("matches", Std(regex.status().message()));
+    condition.values = {regex.ok() ? *regex : ""};
     if (const auto valid = ExtractAtoms(condition.values[0], true); !valid.ok()) {
       object.Fail("matches", absl::StrCat("not valid RE2: ", valid.status().message()));
     }
@@ -288,7 +296,7 @@ std::string Stem(std::string_view origin) {
 }  // namespace
 
 absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view source,
-                                         const std::string& origin) {
+                                         const std::string& origin, const Fragments& fragments) {
   JsonDocument document{origin, source};
   ObjectReader object(document, json, "",
                       {"id",
@@ -328,7 +336,7 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view sour
   if (parsed.file.id != Stem(origin))
     object.Fail("id", absl::StrCat("must be the file's name, \"", Stem(origin), "\""));
 
-  PatternList patterns(document, parsed, ReadCaptures(object));
+  PatternList patterns(document, parsed, ReadCaptures(object), fragments);
   switch (parsed.file.kind) {
     case FileKind::kCause: {
       parsed.file.group = object.Required("group");

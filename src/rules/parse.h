@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "json/json.h"
+#include "rules/pattern_text.h"
 #include "rules/rule.h"
 
 namespace cudadoctor {
@@ -25,7 +26,7 @@ struct ParsedFile {
 // Errors of all of these: kInvalidArgument, see toml/toml.h's MistakeInToml; of a file that is
 // built in "ORIGIN: POINTER: what is wrong; what to do".
 absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view source,
-                                         const std::string& origin);
+                                         const std::string& origin, const Fragments& fragments);
 
 // `file` is one whose kind is kCause, with its place in the rule set's patterns.
 absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern>& patterns);

@@ -23,6 +23,8 @@ bool IsKnowledge(std::string_view origin) {
   return absl::StrContains(Absl(origin), Absl(kKnowledgeFolder));
 }
 
+bool IsFragments(const SourceFile& source) { return source.origin == "fragments.toml"; }
+
 std::string KnowledgeName(std::string_view origin) {
   origin.remove_prefix(origin.rfind('/') + 1);
   return std::string(origin.substr(0, origin.rfind('.')));
@@ -117,7 +119,9 @@ RuleSet::~RuleSet() = default;
 absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromSources(
     const std::vector<SourceFile>& sources) {
   std::unique_ptr<RuleSet> rules(new RuleSet());
+  RETURN_IF_ERROR(rules->AddFragments(sources));
   for (const SourceFile& source : sources) {
+    if (IsFragments(source)) continue;
     const size_t before = rules->parsed_.size();
     RETURN_IF_ERROR(rules->Add(source));
     if (rules->parsed_.size() == before && !IsKnowledge(source.origin)) {
@@ -163,6 +167,11 @@ absl::StatusOr<std::unique_ptr<RuleSet>> RuleSet::FromEmbedded(std::string_view 
     std::string name = record.String();
     rules->knowledge_[std::move(name)] = record.Text();
   }
+  const uint32_t fragments = record.Number();
+  for (uint32_t i = 0; i < fragments && record.is_complete(); ++i) {
+    std::string name = record.String();
+    rules->fragments_[std::move(name)] = record.String();
+  }
   if (!record.is_complete())
     return absl::InternalError(
         "the embedded rules cannot be read; report this with the output of cudadoctor --version");
@@ -200,10 +209,39 @@ std::string RuleSet::Serialize() const {
     record.Text(name);
     record.Text(text);
   }
+  record.Number(static_cast<uint32_t>(fragments_.size()));
+  for (const auto& [name, text] : fragments_) {
+    record.Text(name);
+    record.Text(text);
+  }
   return record.Take();
 }
 
+absl::Status RuleSet::AddFragments(const std::vector<SourceFile>& sources) {
+  const auto source = std::find_if(sources.begin(), sources.end(), IsFragments);
+  if (source == sources.end()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const Json json, ParseToml(source->text, source->origin));
+  for (const auto& [name, text] : json.items()) {
+    if (!text.is_string()) {
+      return absl::InvalidArgumentError(Mistake(source->origin, source->text, "/" + name,
+                                                "must be a string: a part of an expression"));
+    }
+    std::string& known = fragments_[name];
+    has_new_fragments_ = has_new_fragments_ || (!known.empty() && known != text.get<std::string>());
+    known = text.get<std::string>();
+  }
+  for (const auto& [name, text] : json.items()) {
+    const absl::Status status = ExpandPattern(fragments_[name], fragments_).status();
+    if (!status.ok()) {
+      return absl::InvalidArgumentError(
+          Mistake(source->origin, source->text, "/" + name, Std(status.message())));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status RuleSet::Add(const SourceFile& source) {
+  if (IsFragments(source)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const Json json, ParseToml(source.text, source.origin));
   const std::string_view text = texts_.emplace_back(WriteJson(json));
   if (IsKnowledge(source.origin)) {
@@ -213,14 +251,14 @@ absl::Status RuleSet::Add(const SourceFile& source) {
   const std::string_view toml = texts_.emplace_back(source.text);
   // A file that is built in as it stands has its patterns compiled already.
   const auto is_known = [&](const ParsedFile& known) {
-    return known.file.text == text && known.file.origin == source.origin;
+    return !has_new_fragments_ && known.file.text == text && known.file.origin == source.origin;
   };
   const auto known_file = std::find_if(parsed_.begin(), parsed_.end(), is_known);
   if (known_file != parsed_.end()) {
     known_file->file.source = toml;
     return absl::OkStatus();
   }
-  ASSIGN_OR_RETURN(ParsedFile parsed, ParseRuleFile(json, toml, source.origin));
+  ASSIGN_OR_RETURN(ParsedFile parsed, ParseRuleFile(json, toml, source.origin, fragments_));
   parsed.file.text = text;
   const auto same_id = [&](const ParsedFile& known) { return known.file.id == parsed.file.id; };
   parsed_.erase(std::remove_if(parsed_.begin(), parsed_.end(), same_id), parsed_.end());

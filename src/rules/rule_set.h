@@ -29,9 +29,9 @@ struct SourceFile {
 class RuleSet {
  public:
   // The rules and tables that are built into the program, each file of `overlay` replacing the one
-  // with the same id (knowledge tables: the same name) or adding to them.
-  // Errors: kInvalidArgument, a file of `overlay` is not a valid rule; the message has the file,
-  // the line and a caret, see toml/toml.h.
+  // with the same id (knowledge tables: the same name) or adding to them. Fragments of `overlay`
+  // are for its own files. Errors: kInvalidArgument, a file of `overlay` is not a valid rule; the
+  // message has the file, the line and a caret, see toml/toml.h.
   static absl::StatusOr<std::unique_ptr<RuleSet>> Create(
       const std::vector<SourceFile>& overlay = {});
 
@@ -58,6 +58,9 @@ class RuleSet {
   // The table rules/knowledge/NAME.toml as JSON text, or nothing.
   std::string_view KnowledgeText(std::string_view name) const;
 
+  // The parts of expressions that patterns may name: rules/fragments.toml.
+  const Fragments& fragments() const { return fragments_; }
+
   // The form that the build embeds; Create reads it.
   std::string Serialize() const;
 
@@ -66,6 +69,7 @@ class RuleSet {
 
   RuleSet();
   static absl::StatusOr<std::unique_ptr<RuleSet>> FromEmbedded(std::string_view bytes);
+  absl::Status AddFragments(const std::vector<SourceFile>& sources);
   absl::Status Add(const SourceFile& source);
   absl::Status Finish();
 
@@ -75,7 +79,9 @@ class RuleSet {
   std::vector<PatternOwner> owners_;
   std::vector<DerivedFact> derived_;
   std::map<std::string, std::string_view, std::less<>> knowledge_;
-  std::deque<std::string> texts_;  // of files that are not embedded
+  Fragments fragments_;
+  bool has_new_fragments_ = false;  // of one that is built in
+  std::deque<std::string> texts_;   // of files that are not embedded
   std::unique_ptr<Matcher> matcher_;
   std::unique_ptr<Lazy> lazy_;
 };

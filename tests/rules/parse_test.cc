@@ -26,7 +26,7 @@ Parsed Parse(std::string_view toml, const std::string& origin) {
   const absl::StatusOr<Json> json = ParseToml(toml, origin);
   EXPECT_TRUE(json.ok()) << json.status();
   Parsed parsed{std::make_unique<std::string>(WriteJson(*json)),
-                ParseRuleFile(*json, toml, origin)};
+                ParseRuleFile(*json, toml, origin, {})};
   if (parsed.file.ok()) parsed.file->file.text = *parsed.json;
   return parsed;
 }
@@ -194,7 +194,7 @@ TEST(ParseRuleFileTest, AnyJsonGivesAnErrorAtMost) {
       R"({"id": "x", "facts": true, "patterns": [{"name": "n", "pattern": 7}]})",
   };
   for (const char* text : texts) {
-    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(*ParseJson(text, "x"), "", "x.toml");
+    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(*ParseJson(text, "x"), "", "x.toml", {});
     if (!parsed.ok()) {
       EXPECT_EQ(parsed.status().code(), absl::StatusCode::kInvalidArgument) << text;
       EXPECT_EQ(std::string(parsed.status().message()).substr(0, 6), "x.toml") << parsed.status();
@@ -213,7 +213,8 @@ TEST(ParseSharedRemedyTest, AnyVariantsGiveAnErrorAtMost) {
         R"({"id": "x", "remedy": true, "variants": [{"steps": [{"note": "n"}]}]})",
         R"({"id": "x", "remedy": true, "title": "t", "variants": [[]]})",
         R"({"id": "x", "remedy": true, "title": 7, "variants": [{}]})"}) {
-    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(*ParseJson(text, "x"), "", "remedies/x.toml");
+    absl::StatusOr<ParsedFile> parsed =
+        ParseRuleFile(*ParseJson(text, "x"), "", "remedies/x.toml", {});
     if (!parsed.ok()) continue;
     parsed->file.text = text;
     EXPECT_FALSE(ParseSharedRemedy(parsed->file).ok()) << text;
@@ -226,7 +227,8 @@ TEST(ParseExamplesTest, AnyExamplesGiveAnErrorAtMost) {
         R"({"id": "x", "facts": true, "examples": [7]})",
         R"({"id": "x", "facts": true, "examples": {"a": 1}})",
         R"({"id": "x", "facts": true, "examples": [{"name": "n", "log": ["x"]}]})"}) {
-    absl::StatusOr<ParsedFile> parsed = ParseRuleFile(*ParseJson(text, "x"), "", "facts/x.toml");
+    absl::StatusOr<ParsedFile> parsed =
+        ParseRuleFile(*ParseJson(text, "x"), "", "facts/x.toml", {});
     if (!parsed.ok()) continue;
     parsed->file.text = text;
     EXPECT_FALSE(ParseExamples(parsed->file).ok()) << text;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rules/record.h"
 #include "rules/rule_files_for_test.h"
@@ -11,6 +12,8 @@
 
 namespace cudadoctor {
 namespace {
+
+using ::testing::ElementsAre;
 
 std::vector<SourceFile> All() {
   return {{"host/my-cause.toml", kCauseText},       {"symptoms/my-symptom.toml", kSymptomText},
@@ -78,6 +81,37 @@ TEST(RuleSetTest, AFileOfAnOverlayReplacesThatOfTheSameId) {
   EXPECT_EQ((*rules)->KnowledgeText("gpus"), "{\"a\":2}");
 }
 
+TEST(RuleSetTest, FragmentsOfAnOverlayAreForItsOwnFiles) {
+  const auto facts = [](const std::string& pattern) {
+    return SourceFile{"facts/mine.toml",
+                      "id = 'mine'\nfacts = true\n[[patterns]]\nname = 'a'\n"
+                      "pattern = '" +
+                          pattern + "'\n"};
+  };
+  const SourceFile fragments = {"fragments.toml", "frob = '(?:frobnicated|getan) by'\n"};
+  for (const bool is_overlay : {false, true}) {
+    const std::vector<SourceFile> files = {facts("^{{frob}} someone"), fragments};
+    const auto rules = is_overlay ? RuleSet::Create(files) : RuleSet::FromSources(files);
+    ASSERT_TRUE(rules.ok()) << rules.status();
+    const RuleFile* file = (*rules)->Find("mine");
+    ASSERT_NE(file, nullptr);
+    EXPECT_THAT((*rules)->patterns()[file->first_pattern].regexes,
+                ElementsAre(R"(^(?:frobnicated|getan)\s+by\s+someone)"));
+  }
+  EXPECT_EQ(RuleSet::Create({facts("{{frob}} someone")}).status(),
+            absl::InvalidArgumentError("facts/mine.toml:5:1: there is no fragment \"frob\"; "
+                                       "rules/fragments.toml defines them\n"
+                                       "    5 | pattern = '{{frob}} someone'\n"
+                                       "      | ^"));
+  EXPECT_EQ(
+      RuleSet::Create({{"fragments.toml", "a = 'x'\nb = 7\n"}}).status(),
+      absl::InvalidArgumentError("fragments.toml:2:1: must be a string: a part of an expression"
+                                 "\n    2 | b = 7\n      | ^"));
+  EXPECT_EQ(RuleSet::Create({{"fragments.toml", "a = 'x{{a}}'\n"}}).status(),
+            absl::InvalidArgumentError("fragments.toml:1:1: a fragment holds itself: a, a\n"
+                                       "    1 | a = 'x{{a}}'\n      | ^"));
+}
+
 TEST(RuleSetTest, TwoFilesOfOneIdAreRefused) {
   std::vector<SourceFile> files = All();
   files.push_back({"mine/my-symptom.toml",
@@ -129,6 +163,9 @@ TEST(RuleSetTest, TheEmbeddedFormIsThatOfTheSources) {
     sources.push_back({std::string("knowledge/") + table + ".toml",
                        TomlOf(std::string((*built_in)->KnowledgeText(table)))});
   }
+  Json fragments = Json::object();
+  for (const auto& [name, text] : (*built_in)->fragments()) fragments[name] = text;
+  sources.push_back({"fragments.toml", TomlOf(WriteJson(fragments))});
   const auto again = RuleSet::FromSources(sources);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_TRUE((*again)->Serialize() == (*built_in)->Serialize());
