@@ -19,9 +19,12 @@ std::string Mistake(std::string_view origin, std::string_view source, std::strin
   return absl::StrCat(Absl(origin), ": ", pointer.empty() ? "/" : Absl(pointer), ": ", Absl(what));
 }
 
+ObjectReader::ObjectReader(JsonDocument& document, const Json& json, std::string pointer)
+    : document_(document), json_(json), pointer_(std::move(pointer)) {}
+
 ObjectReader::ObjectReader(JsonDocument& document, const Json& json, std::string pointer,
                            std::initializer_list<std::string_view> keys)
-    : document_(document), json_(json), pointer_(std::move(pointer)) {
+    : ObjectReader(document, json, std::move(pointer)) {
   if (!json.is_object()) {
     document_.Fail(pointer_, "must be a table");
     return;
@@ -119,6 +122,26 @@ std::vector<std::pair<std::string, std::string>> ObjectReader::StringMap(std::st
     }
   }
   return pairs;
+}
+
+std::vector<std::pair<std::string, std::string>> ObjectReader::FragmentMap(std::string_view key) {
+  std::vector<std::pair<std::string, std::string>> fragments;
+  const Json* value = Get(key);
+  if (value == nullptr) return fragments;
+  if (!value->is_object()) {
+    Fail(key, "must be a table of strings and lists of strings");
+    return fragments;
+  }
+  ObjectReader names(document_, *value, Pointer(key));
+  for (const auto& [name, part] : value->items()) {
+    const Texts texts = names.TextsOf(name);
+    if (texts.empty())
+      names.Fail(name, "must be a part of an expression, or a list of alternatives");
+    fragments.emplace_back(name, part.is_array()
+                                     ? absl::StrCat("(?:", absl::StrJoin(texts, "|"), ")")
+                                     : absl::StrJoin(texts, ""));
+  }
+  return fragments;
 }
 
 int ObjectReader::OneOf(std::string_view key, std::initializer_list<std::string_view> names) {

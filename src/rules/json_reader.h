@@ -44,6 +44,8 @@ class ObjectReader {
   Texts TextsOf(std::string_view key);         // one string or a list of strings
   std::vector<std::string> Strings(std::string_view key);
   std::vector<std::pair<std::string, std::string>> StringMap(std::string_view key);
+  // Parts of expressions: each a string, or a list of alternatives, which become "(?:…|…)".
+  std::vector<std::pair<std::string, std::string>> FragmentMap(std::string_view key);
   // Index of the value of `key` in `names`; fails for another value.
   int OneOf(std::string_view key, std::initializer_list<std::string_view> names);
 
@@ -55,6 +57,9 @@ class ObjectReader {
   JsonDocument& document() { return document_; }
 
  private:
+  // Of any keys.
+  ObjectReader(JsonDocument& document, const Json& json, std::string pointer);
+
   JsonDocument& document_;
   const Json& json_;
   std::string pointer_;

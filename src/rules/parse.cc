@@ -43,6 +43,16 @@ CaptureSpecs ReadCaptures(ObjectReader& object) {
   return captures;
 }
 
+void AddFragments(ObjectReader& object, std::string_view key, Fragments& fragments) {
+  const std::vector<std::pair<std::string, std::string>> own = object.FragmentMap(key);
+  for (const auto& [name, text] : own) fragments[name] = text;
+  for (const auto& [name, text] : own) {
+    const absl::Status status = ExpandPattern(text, fragments).status();
+    if (!status.ok())
+      object.document().Fail(absl::StrCat(object.Pointer(key), "/", name), Std(status.message()));
+  }
+}
+
 // A pattern that is not `found_alone` only supports or excludes what another one decides: without a
 // word to search for it is looked for near that one.
 Pattern ReadPattern(JsonDocument& document, const Json& json, const std::string& pointer,
@@ -295,8 +305,18 @@ std::string Stem(std::string_view origin) {
 
 }  // namespace
 
+absl::StatusOr<Fragments> ParseFragments(const Json& json, std::string_view source,
+                                         const std::string& origin, Fragments known) {
+  JsonDocument document{origin, source};
+  const Json whole = {{"", json}};
+  ObjectReader reader(document, whole, "", {""});
+  AddFragments(reader, "", known);
+  RETURN_IF_ERROR(document.status);
+  return known;
+}
+
 absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view source,
-                                         const std::string& origin, const Fragments& fragments) {
+                                         const std::string& origin, const Fragments& shared) {
   JsonDocument document{origin, source};
   ObjectReader object(document, json, "",
                       {"id",
@@ -309,6 +329,7 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view sour
                        "explanation",
                        "signatures",
                        "captures",
+                       "fragments",
                        "explains",
                        "yields_to",
                        "host_conflicts",
@@ -336,6 +357,8 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view sour
   if (parsed.file.id != Stem(origin))
     object.Fail("id", absl::StrCat("must be the file's name, \"", Stem(origin), "\""));
 
+  Fragments fragments = shared;
+  AddFragments(object, "fragments", fragments);
   PatternList patterns(document, parsed, ReadCaptures(object), fragments);
   switch (parsed.file.kind) {
     case FileKind::kCause: {
@@ -385,8 +408,8 @@ absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern
   ObjectReader object(
       document, json, "",
       {"id", "group", "status", "former_ids", "retry", "at_run_time", "title", "explanation",
-       "signatures", "captures", "explains", "yields_to", "host_conflicts", "remedies", "avoid",
-       "references", "examples", "counter_examples"});
+       "signatures", "captures", "fragments", "explains", "yields_to", "host_conflicts", "remedies",
+       "avoid", "references", "examples", "counter_examples"});
   Cause cause;
   cause.id = file.id;
   cause.group = file.group;

@@ -32,6 +32,10 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view sour
 absl::StatusOr<Cause> ParseCause(const RuleFile& file, const std::vector<Pattern>& patterns);
 absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file);
 
+// The parts of expressions that `json`, the values of rules/fragments.toml, names.
+absl::StatusOr<Fragments> ParseFragments(const Json& json, std::string_view source,
+                                         const std::string& origin, Fragments known);
+
 // The facts that only a machine states, named under "host" in a file of facts; for checking rules.
 absl::StatusOr<std::vector<std::string>> ParseNamesOfHostFacts(const RuleFile& file);
 

@@ -11,7 +11,7 @@
 
 namespace cudadoctor {
 
-// Parts of expressions by name, as rules/fragments.toml has them.
+// Parts of expressions by name: those of rules/fragments.toml, and of the file at hand.
 using Fragments = std::map<std::string, std::string, std::less<>>;
 
 // `text` as RE2 reads it:

@@ -221,22 +221,11 @@ absl::Status RuleSet::AddFragments(const std::vector<SourceFile>& sources) {
   const auto source = std::find_if(sources.begin(), sources.end(), IsFragments);
   if (source == sources.end()) return absl::OkStatus();
   ASSIGN_OR_RETURN(const Json json, ParseToml(source->text, source->origin));
-  for (const auto& [name, text] : json.items()) {
-    if (!text.is_string()) {
-      return absl::InvalidArgumentError(Mistake(source->origin, source->text, "/" + name,
-                                                "must be a string: a part of an expression"));
-    }
-    std::string& known = fragments_[name];
-    has_new_fragments_ = has_new_fragments_ || (!known.empty() && known != text.get<std::string>());
-    known = text.get<std::string>();
-  }
-  for (const auto& [name, text] : json.items()) {
-    const absl::Status status = ExpandPattern(fragments_[name], fragments_).status();
-    if (!status.ok()) {
-      return absl::InvalidArgumentError(
-          Mistake(source->origin, source->text, "/" + name, Std(status.message())));
-    }
-  }
+  ASSIGN_OR_RETURN(Fragments fragments,
+                   ParseFragments(json, source->text, source->origin, fragments_));
+  for (const auto& [name, text] : fragments_)
+    has_new_fragments_ = has_new_fragments_ || fragments[name] != text;
+  fragments_ = std::move(fragments);
   return absl::OkStatus();
 }
 

@@ -66,10 +66,10 @@ TEST(ObjectReaderTest, SaysTheFirstMistakeWithItsPointer) {
 
 TEST(ObjectReaderTest, ReadsValues) {
   const absl::StatusOr<Json> json = ParseJson(
-      R"({"s": "x", "f": true, "i": 7, "l": ["x", "y"], "m": {"k": "v", "j": "w"}, "o": "two"})",
+      R"({"s": "x", "f": true, "i": 7, "l": ["x", "y"], "m": {"k": "v", "j": "w"}, "o": "two", "p": {"a": ["x", "y|z"], "b": "w+"}})",
       "f.json");
   JsonDocument document{"f.json", ""};
-  ObjectReader reader(document, *json, "", {"s", "f", "i", "l", "m", "o", "none"});
+  ObjectReader reader(document, *json, "", {"s", "f", "i", "l", "m", "o", "p", "none"});
   EXPECT_TRUE(reader.Has("s"));
   EXPECT_FALSE(reader.Has("none"));
   EXPECT_EQ(reader.Required("s"), "x");
@@ -82,6 +82,9 @@ TEST(ObjectReaderTest, ReadsValues) {
   EXPECT_EQ(reader.Integer("none"), 0);
   EXPECT_EQ(reader.StringMap("m"),
             (std::vector<std::pair<std::string, std::string>>{{"k", "v"}, {"j", "w"}}));
+  EXPECT_EQ(reader.FragmentMap("p"),
+            (std::vector<std::pair<std::string, std::string>>{{"a", "(?:x|y|z)"}, {"b", "w+"}}));
+  EXPECT_TRUE(reader.FragmentMap("none").empty());
   EXPECT_EQ(reader.OneOf("o", {"one", "two"}), 1);
   ASSERT_EQ(reader.Elements("l").size(), 2u);
   EXPECT_EQ(reader.Elements("l")[1].second, "/l/1");

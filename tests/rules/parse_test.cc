@@ -87,6 +87,23 @@ TEST(ParseRuleFileTest, ReadsPatterns) {
   EXPECT_THAT(facts->derived[0].arguments, ElementsAre("arch"));
 }
 
+TEST(ParseRuleFileTest, FragmentsOfTheFileStandBesideThoseOfAll) {
+  const char toml[] =
+      "id = 'f'\nfacts = true\n[fragments]\nlocal = ['one', 'two {{shared}}']\n"
+      "[[patterns]]\nname = 'p'\npattern = ['frobnication {{local}}', '{{shared}} frobnication']\n";
+  const absl::StatusOr<Json> json = ParseToml(toml, "facts/f.toml");
+  const absl::StatusOr<ParsedFile> parsed =
+      ParseRuleFile(*json, toml, "facts/f.toml", {{"shared", "things"}, {"local", "other"}});
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  EXPECT_THAT(parsed->patterns[0].regexes,
+              ElementsAre(R"(frobnication\s+(?:one|two\s+things))", R"(things\s+frobnication)"));
+  EXPECT_EQ(ParseRuleFile(*json, toml, "facts/f.toml", {}).status(),
+            absl::InvalidArgumentError("facts/f.toml:4:1: there is no fragment \"shared\"; "
+                                       "rules/fragments.toml defines them\n"
+                                       "    4 | local = ['one', 'two {{shared}}']\n"
+                                       "      | ^"));
+}
+
 TEST(ParseCauseTest, ReadsEverything) {
   const Parsed read = Parse(kCauseText, "host/my-cause.toml");
   const absl::StatusOr<ParsedFile>& parsed = read.file;

@@ -88,7 +88,8 @@ TEST(RuleSetTest, FragmentsOfAnOverlayAreForItsOwnFiles) {
                       "pattern = '" +
                           pattern + "'\n"};
   };
-  const SourceFile fragments = {"fragments.toml", "frob = '(?:frobnicated|getan) by'\n"};
+  const SourceFile fragments = {"fragments.toml",
+                                "frob = '{{done}} by'\ndone = ['frobnicated', 'getan']\n"};
   for (const bool is_overlay : {false, true}) {
     const std::vector<SourceFile> files = {facts("^{{frob}} someone"), fragments};
     const auto rules = is_overlay ? RuleSet::Create(files) : RuleSet::FromSources(files);
@@ -103,10 +104,9 @@ TEST(RuleSetTest, FragmentsOfAnOverlayAreForItsOwnFiles) {
                                        "rules/fragments.toml defines them\n"
                                        "    5 | pattern = '{{frob}} someone'\n"
                                        "      | ^"));
-  EXPECT_EQ(
-      RuleSet::Create({{"fragments.toml", "a = 'x'\nb = 7\n"}}).status(),
-      absl::InvalidArgumentError("fragments.toml:2:1: must be a string: a part of an expression"
-                                 "\n    2 | b = 7\n      | ^"));
+  EXPECT_EQ(RuleSet::Create({{"fragments.toml", "a = 'x'\nb = 7\n"}}).status(),
+            absl::InvalidArgumentError("fragments.toml:2:1: must be a list"
+                                       "\n    2 | b = 7\n      | ^"));
   EXPECT_EQ(RuleSet::Create({{"fragments.toml", "a = 'x{{a}}'\n"}}).status(),
             absl::InvalidArgumentError("fragments.toml:1:1: a fragment holds itself: a, a\n"
                                        "    1 | a = 'x{{a}}'\n      | ^"));
