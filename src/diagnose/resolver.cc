@@ -184,6 +184,7 @@ bool Resolver::HoldsOne(const Condition& condition) const {
     return std::any_of(condition.conditions.begin(), condition.conditions.end(),
                        [this](const Condition& c) { return HoldsOne(c); });
   }
+  if (condition.kind == Kind::kAll) return Holds(condition.conditions);
   if (condition.kind == Kind::kNot) return !HoldsOne(condition.conditions.front());
   if (condition.kind == Kind::kLookup)
     return LookUp(condition.lookup, condition.arguments, Scope::kLogAndHost, 0) ==

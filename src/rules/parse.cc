@@ -14,6 +14,7 @@
 #include "base/status_macros.h"
 #include "base/views.h"
 #include "match/atoms.h"
+#include "rules/condition.h"
 #include "rules/json_reader.h"
 
 namespace cudadoctor {
@@ -124,66 +125,12 @@ class PatternList {
   const Fragments& fragments_;
 };
 
-std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key);
-
-Condition ReadCondition(JsonDocument& document, const Json& json, const std::string& pointer) {
-  ObjectReader object(document, json, pointer,
-                      {"fact", "absent", "is", "is_not", "matches", "op", "value", "other", "by",
-                       "lookup", "with", "any", "not"});
-  Condition condition;
-  if (object.Has("any")) {
-    condition.kind = Condition::Kind::kAny;
-    condition.conditions = ReadConditions(object, "any");
-    return condition;
-  }
-  if (const Json* inner = object.Get("not"); inner != nullptr) {
-    condition.kind = Condition::Kind::kNot;
-    condition.conditions.push_back(ReadCondition(document, *inner, object.Pointer("not")));
-    return condition;
-  }
-  if (object.Has("lookup")) {
-    condition.kind = Condition::Kind::kLookup;
-    condition.lookup = object.Required("lookup");
-    condition.arguments = object.Strings("with");
-    condition.values = {object.Required("is")};
-    return condition;
-  }
-  condition.fact = object.Required("fact");
-  if (object.Has("absent")) {
-    condition.kind = Condition::Kind::kAbsent;
-  } else if (object.Has("is")) {
-    condition.kind = Condition::Kind::kIs;
-    condition.values = object.TextsOf("is");
-  } else if (object.Has("is_not")) {
-    condition.kind = Condition::Kind::kIsNot;
-    condition.values = object.TextsOf("is_not");
-  } else if (object.Has("matches")) {
-    condition.kind = Condition::Kind::kMatches;
-    const absl::StatusOr<std::string> regex = ExpandPattern(object.Required("matches"), {});
-    if (!regex.ok()) object.Fail("matches", Std(regex.status().message()));
-    condition.values = {regex.ok() ? *regex : ""};
-    if (const auto valid = ExtractAtoms(condition.values[0], true); !valid.ok()) {
-      object.Fail("matches", absl::StrCat("not valid RE2: ", valid.status().message()));
-    }
-  } else if (object.Has("op")) {
-    condition.kind = Condition::Kind::kCompare;
-    condition.op = object.Required("op");
-    condition.other = object.Optional("other");
-    if (condition.other.empty()) condition.values = {object.Required("value")};
-    static constexpr VersionPart kParts[] = {VersionPart::kMajor, VersionPart::kMinor,
-                                             VersionPart::kAll};
-    if (object.Has("by")) condition.part = kParts[object.OneOf("by", {"major", "minor", "all"})];
-    object.OneOf("op", {"<", "<=", "==", "!=", ">=", ">"});
-  }
-  return condition;
-}
-
 std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key) {
-  std::vector<Condition> conditions;
-  for (const auto& [json, pointer] : object.Elements(key)) {
-    conditions.push_back(ReadCondition(object.document(), *json, pointer));
-  }
-  return conditions;
+  if (!object.Has(key)) return {};
+  absl::StatusOr<std::vector<Condition>> conditions = ParseConditions(object.Required(key));
+  if (conditions.ok()) return *std::move(conditions);
+  object.Fail(key, Std(conditions.status().message()));
+  return {};
 }
 
 std::vector<SignatureTerm> ReadTerms(ObjectReader& signature, std::string_view key,

@@ -19,7 +19,7 @@ using Texts = std::vector<std::string>;
 
 // A condition on facts. One that cannot be decided, because a fact is missing, does not hold.
 struct Condition {
-  enum class Kind { kPresent, kAbsent, kIs, kIsNot, kMatches, kCompare, kLookup, kAny, kNot };
+  enum class Kind { kPresent, kAbsent, kIs, kIsNot, kMatches, kCompare, kLookup, kAny, kAll, kNot };
   Kind kind = Kind::kPresent;
   std::string fact;
   std::vector<std::string> values;  // kIs, kIsNot: any of these; kMatches: one RE2
@@ -28,7 +28,7 @@ struct Condition {
   VersionPart part = VersionPart::kAll;
   std::string lookup;                  // kLookup
   std::vector<std::string> arguments;  // kLookup: facts, or words in single quotes
-  std::vector<Condition> conditions;   // kAny, kNot
+  std::vector<Condition> conditions;   // kAny, kAll, kNot
 };
 
 // A pattern's part in a signature.

@@ -120,7 +120,7 @@ TEST(FindCandidatesTest, ClearedLinesDecideNothingButLatentOnes) {
 TEST(FindCandidatesTest, ConditionsSeeTheCaptures) {
   const SourceFile cause = WithSignatures(Signature(
       "s", "certain",
-      R"x("all": [{"name": "first", "pattern": "firstword (?P<version>\\S+)"}], "where": [{"fact": "version", "op": ">=", "value": "12.8"}])x"));
+      R"x("all": [{"name": "first", "pattern": "firstword (?P<version>\\S+)"}], "where": "version >= '12.8'")x"));
   EXPECT_EQ(Candidates(cause, "firstword 13.0\n"), "s, 2 @ 1");
   EXPECT_EQ(Candidates(cause, "firstword 12.4\n"), "");
   EXPECT_EQ(Candidates(cause, "firstword 12.4\nfirstword 12.10\n"), "s, 2 @ 2");

@@ -159,6 +159,10 @@ TEST_F(ResolverTest, Conditions) {
   const Condition missing{Kind::kPresent, "rocm", {}, "", "", VersionPart::kAll, "", {}, {}};
   const Row rows[] = {
       {"known", known, true},
+      {"all", {Kind::kAll, "", {}, "", "", VersionPart::kAll, "", {}, {known, known}}, true},
+      {"all but one",
+       {Kind::kAll, "", {}, "", "", VersionPart::kAll, "", {}, {known, missing}},
+       false},
       {"not known", missing, false},
       {"absent", {Kind::kAbsent, "rocm", {}, "", "", VersionPart::kAll, "", {}, {}}, true},
       {"not absent", {Kind::kAbsent, "tool", {}, "", "", VersionPart::kAll, "", {}, {}}, false},

@@ -25,7 +25,7 @@ SourceFile Shared() {
   return {
       "remedies/shared.toml",
       R"({"id": "shared", "remedy": true, "parameters": ["version", "url"], "title": "shared title {version}", "variants": [
-    {"when": [{"fact": "tool", "is": "uv"}], "needs": ["network"], "steps": [{"run": "uv tool install x=={version}"}]},
+    {"when": "tool == 'uv'", "needs": ["network"], "steps": [{"run": "uv tool install x=={version}"}]},
     {"title": "other title", "steps": [{"run": "install x={version}[[ from {url}]]"}], "check": {"run": "x --version", "says": "{version}"}}]})"};
 }
 
@@ -88,8 +88,8 @@ TEST(PlanRemediesTest, ParametersAreFactsWithinASharedRemedy) {
   const SourceFile shared = {
       "remedies/shared.toml",
       R"({"id": "shared", "remedy": true, "parameters": ["version"], "title": "install {version}", "variants": [
-    {"title": "there is {version}", "when": [{"fact": "version", "op": ">=", "value": "12"}], "steps": [{"run": "use {version}"}]},
-    {"steps": [{"run": "install {version}", "when": [{"fact": "version", "is": "11.8"}]}, {"note": "old"}]}]})"};
+    {"title": "there is {version}", "when": "version >= '12'", "steps": [{"run": "use {version}"}]},
+    {"steps": [{"run": "install {version}", "when": "version in ['11.8']"}, {"note": "old"}]}]})"};
   const auto plan = [&](const std::string& version) {
     SmallRules rules(
         {Facts(), shared,
@@ -108,8 +108,8 @@ TEST(PlanRemediesTest, ParametersAreFactsWithinASharedRemedy) {
 TEST(PlanRemediesTest, FillsStepsOrLeavesThemOut) {
   const std::string remedies = R"("avoid": ["plain", ["{package} again", "it again"]], "remedies": [
     {"id": "one", "title": ["update {package}", "update it"], "cost": "an hour", "steps": [
-      {"run": "update {package}"}, {"run": "only --uv", "when": [{"fact": "tool", "is": "uv"}]}, {"note": "a note"}], "check": {"run": "show {package}", "says": "new"}},
-    {"id": "two", "title": "for uv", "when": [{"fact": "tool", "is": "uv"}], "steps": [{"run": "two"}]},
+      {"run": "update {package}"}, {"run": "only --uv", "when": "tool == 'uv'"}, {"note": "a note"}], "check": {"run": "show {package}", "says": "new"}},
+    {"id": "two", "title": "for uv", "when": "tool == 'uv'", "steps": [{"run": "two"}]},
     {"id": "three", "title": "needs a version", "steps": [{"run": "three {package_version}"}]}])";
   struct Row {
     const char* name;

@@ -21,10 +21,7 @@ v = {type = "version", fact = "version"}
 name = "first"
 confidence = "certain"
 title = "special"
-where = [
-  {fact = "version", op = ">=", value = "12.0", by = "major"},
-  {any = [{fact = "rocm", absent = true}, {not = {lookup = "min-toolkit", with = ["version", "'x'"], is = "12.8"}}]},
-]
+where = "version.major >= '12.0' and (not rocm or not min_toolkit(version, 'x') == '12.8')"
 
 [[signatures.all]]
 name = "a"
@@ -59,7 +56,7 @@ title = "fix it"
 needs = ["root"]
 why = "because"
 cost = "time"
-when = [{fact = "version"}]
+when = "version"
 check = {run = "x", says = "y"}
 
 [[remedies.steps]]
@@ -68,7 +65,7 @@ note = ["n {version}", "n"]
 
 [[remedies.steps]]
 rerun = {env = {A = "1"}, add = ["-v"], drop = ["-q"]}
-when = [{fact = "tool", is = ["pip", "uv"]}]
+when = "tool in ['pip', 'uv']"
 
 [[remedies]]
 use = "my-remedy"
@@ -133,7 +130,7 @@ parameters = ["version"]
 title = "shared"
 
 [[variants]]
-when = [{fact = "docker"}]
+when = "docker"
 title = "inside"
 
 [[variants.steps]]

@@ -1,0 +1,29 @@
+// rules/condition.h: conditions as they are written in rule files.
+#ifndef CUDADOCTOR_RULES_CONDITION_H_
+#define CUDADOCTOR_RULES_CONDITION_H_
+
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "rules/rule.h"
+
+namespace cudadoctor {
+
+// Reads an expression, of which every one of the result must hold:
+//
+//   torch_cuda and not rocm                    a fact is known, or not
+//   torch_cuda.major != toolkit_cuda.major     versions, whole or by .major or .minor
+//   toolkit_cuda >= '11.8'                     a literal that begins with a digit is a version
+//   tool == 'uv', tool != 'uv'                 another is text; != holds where the fact is not
+//   known tool in ['pip', 'uv'], tool not in ['1']   text; not in holds where the fact is not known
+//   arch matches '^sm_'                        RE2, written as patterns are
+//   toolkit_compiles(toolkit_cuda, arch) == 'no'   a look-up; arguments are facts or words in
+//   quotes (a or b) and not (c and d)
+//
+// Errors: kInvalidArgument, "at \"…\": what is expected".
+absl::StatusOr<std::vector<Condition>> ParseConditions(std::string_view text);
+
+}  // namespace cudadoctor
+
+#endif  // CUDADOCTOR_RULES_CONDITION_H_
