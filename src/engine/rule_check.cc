@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "engine/session.h"
 #include "knowledge/knowledge.h"
 #include "match/log_scanner.h"
@@ -247,7 +248,9 @@ class Checker {
       CheckConditions(file, pointer, condition.conditions);
       if (condition.kind == Condition::Kind::kLookup && !Resolver::IsLookup(condition.lookup)) {
         Fail(file, pointer,
-             absl::StrCat("there is no look-up \"", condition.lookup, "\"; see CONTRIBUTING.md"));
+             absl::StrCat("there is no look-up \"",
+                          absl::StrReplaceAll(condition.lookup, {{"-", "_"}}),
+                          "\"; see CONTRIBUTING.md"));
       }
       for (const std::string& fact : {condition.fact, condition.other}) {
         if (!fact.empty() && fillable_.count(fact) == 0)

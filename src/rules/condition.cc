@@ -42,6 +42,8 @@ class ConditionParser {
     return conditions;
   }
 
+  size_t left() const { return text_.size(); }
+
  private:
   absl::Status Expected(std::string_view what) const {
     const std::string_view rest = text_.substr(0, 30);
@@ -255,8 +257,11 @@ class ConditionParser {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Condition>> ParseConditions(std::string_view text) {
-  return ConditionParser(text).Parse();
+absl::StatusOr<std::vector<Condition>> ParseConditions(std::string_view text, size_t& at) {
+  ConditionParser parser(text);
+  absl::StatusOr<std::vector<Condition>> conditions = parser.Parse();
+  at = text.size() - parser.left();
+  return conditions;
 }
 
 }  // namespace cudadoctor

@@ -2,6 +2,7 @@
 #ifndef CUDADOCTOR_RULES_CONDITION_H_
 #define CUDADOCTOR_RULES_CONDITION_H_
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -21,8 +22,8 @@ namespace cudadoctor {
 //   toolkit_compiles(toolkit_cuda, arch) == 'no'   a look-up; arguments are facts or words in
 //   quotes (a or b) and not (c and d)
 //
-// Errors: kInvalidArgument, "at \"…\": what is expected".
-absl::StatusOr<std::vector<Condition>> ParseConditions(std::string_view text);
+// Errors: kInvalidArgument, "at \"…\": what is expected"; `at` is set to that place in `text`.
+absl::StatusOr<std::vector<Condition>> ParseConditions(std::string_view text, size_t& at);
 
 }  // namespace cudadoctor
 

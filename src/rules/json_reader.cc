@@ -9,13 +9,13 @@
 
 namespace cudadoctor {
 
-void JsonDocument::Fail(std::string_view pointer, std::string_view what) {
-  if (status.ok()) status = absl::InvalidArgumentError(Mistake(origin, source, pointer, what));
+void JsonDocument::Fail(std::string_view pointer, std::string_view what, std::optional<size_t> at) {
+  if (status.ok()) status = absl::InvalidArgumentError(Mistake(origin, source, pointer, what, at));
 }
 
 std::string Mistake(std::string_view origin, std::string_view source, std::string_view pointer,
-                    std::string_view what) {
-  if (!source.empty()) return MistakeInToml(source, origin, pointer, what);
+                    std::string_view what, std::optional<size_t> at) {
+  if (!source.empty()) return MistakeInToml(source, origin, pointer, what, at);
   return absl::StrCat(Absl(origin), ": ", pointer.empty() ? "/" : Absl(pointer), ": ", Absl(what));
 }
 
@@ -49,8 +49,8 @@ std::string ObjectReader::Pointer(std::string_view key) const {
   return absl::StrCat(pointer_, "/", Absl(key));
 }
 
-void ObjectReader::Fail(std::string_view key, std::string_view what) {
-  document_.Fail(Pointer(key), what);
+void ObjectReader::Fail(std::string_view key, std::string_view what, std::optional<size_t> at) {
+  document_.Fail(Pointer(key), what, at);
 }
 
 std::string ObjectReader::Required(std::string_view key) {

@@ -2,7 +2,9 @@
 #ifndef CUDADOCTOR_RULES_JSON_READER_H_
 #define CUDADOCTOR_RULES_JSON_READER_H_
 
+#include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,13 +22,13 @@ struct JsonDocument {
   std::string_view source;  // TOML, for the line of a mistake; empty: the pointer is said instead
   absl::Status status = absl::OkStatus();
 
-  void Fail(std::string_view pointer, std::string_view what);
+  void Fail(std::string_view pointer, std::string_view what, std::optional<size_t> at = {});
 };
 
 // What is wrong with the value at `pointer` of a file: with its line and a caret where `source`,
-// the TOML it was read from, is at hand.
+// the TOML it was read from, is at hand. `at` is a place in the text that the value is.
 std::string Mistake(std::string_view origin, std::string_view source, std::string_view pointer,
-                    std::string_view what);
+                    std::string_view what, std::optional<size_t> at = {});
 
 // One object of a document. Keys that are asked for by none of its calls must be named in the
 // constructor. After a mistake, calls return empty values.
@@ -53,7 +55,7 @@ class ObjectReader {
   std::vector<std::pair<const Json*, std::string>> Elements(std::string_view key);
   const Json* Get(std::string_view key) const;
   std::string Pointer(std::string_view key) const;
-  void Fail(std::string_view key, std::string_view what);
+  void Fail(std::string_view key, std::string_view what, std::optional<size_t> at = {});
   JsonDocument& document() { return document_; }
 
  private:

@@ -127,9 +127,10 @@ class PatternList {
 
 std::vector<Condition> ReadConditions(ObjectReader& object, std::string_view key) {
   if (!object.Has(key)) return {};
-  absl::StatusOr<std::vector<Condition>> conditions = ParseConditions(object.Required(key));
+  size_t at = 0;
+  absl::StatusOr<std::vector<Condition>> conditions = ParseConditions(object.Required(key), at);
   if (conditions.ok()) return *std::move(conditions);
-  object.Fail(key, Std(conditions.status().message()));
+  object.Fail(key, Std(conditions.status().message()), at);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -99,6 +100,29 @@ Json ToJson(const toml::node& node, const toml::node** date) {
   return nullptr;
 }
 
+// The place of byte `at` of the string `node`; nothing when it is written with escapes.
+std::optional<Place> PlaceWithin(std::string_view text, const toml::node& node, size_t at) {
+  const auto* string = node.as_string();
+  if (string == nullptr) return std::nullopt;
+  const Place value = PlaceOf(node.source());
+  size_t start = 0;
+  for (size_t line = 1; line < value.line && start != std::string_view::npos; ++line)
+    start = text.find('\n', start) + 1;
+  start = std::min(start, text.size());
+  start += BytesOf(text.substr(start), value.column - 1);
+  const std::string_view quotes = text.substr(start, 3);
+  const bool is_long = quotes == "'''" || quotes == "\"\"\"";
+  start = std::min(start + (is_long ? 3 : 1), text.size());
+  if (is_long && text.substr(start, 1) == "\n") ++start;
+  if (text.substr(start, string->get().size()) != string->get()) return std::nullopt;
+  const std::string_view before = text.substr(0, start + std::min(at, string->get().size()));
+  const size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  const auto is_first_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return Place{1 + static_cast<size_t>(std::count(before.begin(), before.end(), '\n')),
+               1 + static_cast<size_t>(
+                       std::count_if(before.begin() + line_start, before.end(), is_first_byte))};
+}
+
 // The element of `array` that a step of a pointer names by its number.
 const toml::node* ElementOf(const toml::array& array, std::string_view step) {
   size_t index = 0;
@@ -125,7 +149,7 @@ absl::StatusOr<Json> ParseToml(std::string_view text, std::string_view origin) {
 }
 
 std::string MistakeInToml(std::string_view text, std::string_view origin, std::string_view pointer,
-                          std::string_view what) {
+                          std::string_view what, std::optional<size_t> at) {
   const toml::parse_result parsed = toml::parse(text);
   Place place;
   if (!parsed) return Show(text, origin, place, what);
@@ -145,6 +169,7 @@ std::string MistakeInToml(std::string_view text, std::string_view origin, std::s
     if (next == nullptr) break;
     node = next;
   }
+  if (at.has_value()) place = PlaceWithin(text, *node, *at).value_or(place);
   return Show(text, origin, place, what);
 }
 

@@ -2,6 +2,8 @@
 #ifndef CUDADOCTOR_TOML_TOML_H_
 #define CUDADOCTOR_TOML_TOML_H_
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,9 +24,10 @@ absl::StatusOr<Json> ParseToml(std::string_view text, std::string_view origin);
 //         | ^
 //
 // `pointer` names the value in the form of a JSON pointer, "/signatures/0/name"; where the file has
-// no such value the caret is below what would hold it.
+// no such value the caret is below what would hold it. `at` is a byte of the string that the value
+// is: the caret is below it where the string is written without escapes, otherwise below its key.
 std::string MistakeInToml(std::string_view text, std::string_view origin, std::string_view pointer,
-                          std::string_view what);
+                          std::string_view what, std::optional<size_t> at = {});
 
 }  // namespace cudadoctor
 

@@ -47,7 +47,8 @@ std::string Spell(const Condition& c) {
 }
 
 std::string Read(const std::string& text) {
-  const absl::StatusOr<std::vector<Condition>> conditions = ParseConditions(text);
+  size_t at = 0;
+  const absl::StatusOr<std::vector<Condition>> conditions = ParseConditions(text, at);
   if (!conditions.ok()) return std::string(conditions.status().message());
   std::vector<std::string> parts;
   for (const Condition& condition : *conditions) parts.push_back(Spell(condition));
@@ -89,6 +90,9 @@ TEST(ParseConditionsTest, ReadsExpressions) {
       {"a matches '(?=x)'", "not valid RE2: invalid perl operator: (?="},
   };
   for (const auto& [text, spelled] : rows) EXPECT_EQ(Read(text), spelled) << text;
+  size_t at = 0;
+  EXPECT_FALSE(ParseConditions("a and and b", at).ok());
+  EXPECT_EQ(at, 6u);
   EXPECT_NE(Read(std::string(100000, '(')).find("less nesting"), std::string::npos);
   std::string nots = "a";
   for (int i = 0; i < 100000; ++i) nots = i == 0 ? nots : nots;

@@ -88,6 +88,17 @@ TEST(MistakeInTomlTest, ShowsTheLineWithACaret) {
   EXPECT_EQ(MistakeInToml("", "f", "/id", "bad"), "f:1:1: bad\n    1 | \n      | ^");
 }
 
+TEST(MistakeInTomlTest, PointsIntoAString) {
+  const std::string text = "a = 'x é and'\nb = '''\none\n two'''\nc = \"t\\tx\"\nd = 7\n";
+  EXPECT_EQ(MistakeInToml(text, "f", "/a", "bad", 5),
+            "f:1:10: bad\n    1 | a = 'x é and'\n      |          ^");
+  EXPECT_EQ(MistakeInToml(text, "f", "/a", "bad", 900),
+            "f:1:13: bad\n    1 | a = 'x é and'\n      |             ^");
+  EXPECT_EQ(MistakeInToml(text, "f", "/b", "bad", 5), "f:4:2: bad\n    4 |  two'''\n      |  ^");
+  EXPECT_EQ(MistakeInToml(text, "f", "/c", "bad", 2).substr(0, 6), "f:5:1:");
+  EXPECT_EQ(MistakeInToml(text, "f", "/d", "bad", 2).substr(0, 6), "f:6:1:");
+}
+
 TEST(MistakeInTomlTest, CutsALongLineAroundTheCaret) {
   const std::string text =
       "a = ['" + std::string(300, 'x') + "', 7, '" + std::string(300, 'y') + "']";
