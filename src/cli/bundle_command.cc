@@ -8,8 +8,8 @@
 #include "cli/commands.h"
 #include "cli/diagnosis.h"
 #include "cli/input.h"
-#include "engine/redact.h"
 #include "engine/session.h"
+#include "redact/report.h"
 #include "report/bundle.h"
 
 namespace cudadoctor {
@@ -61,7 +61,7 @@ absl::Status Bundle(const RuleSet& rules, const BundleOptions& options, absl::St
   ASSIGN_OR_RETURN(Report report, is_pipe
                                       ? ReportOfPipe(rules, std::move(session), cut)
                                       : ReportOfFile(rules, std::move(session), options.file, cut));
-  if (!options.shows_secrets) Redact(report);
+  if (!options.shows_names) HidePeople({&report, 1});
   return WriteDescriptor(STDOUT_FILENO, RenderBundle(report));
 }
 

@@ -46,11 +46,13 @@ int RunCheck(const RuleSet& rules, const CheckOptions& options);
 struct BundleOptions {
   std::string file;  // empty: standard input
   std::string host = "auto";
-  bool shows_secrets = false;
+  bool shows_names = false;
 };
 
 // Prints what a maintainer needs of a log, as Markdown.
 int RunBundle(const RuleSet& rules, const BundleOptions& options);
+// Prints a log that can be shown to others: `file`, or standard input when it is empty.
+int RunRedact(const std::string& file);
 int RunDiagnose(const RuleSet& rules, const DiagnoseOptions& options);
 // Runs a command, diagnoses its output when it fails, and returns the command's exit status.
 int RunRun(const RuleSet& rules, const RunOptions& options);

@@ -14,7 +14,6 @@
 #include "cli/diagnosis.h"
 #include "cli/input.h"
 #include "cli/report_output.h"
-#include "engine/redact.h"
 #include "engine/session.h"
 
 namespace cudadoctor {
@@ -56,8 +55,7 @@ class DiagnoseRun {
     session.is_local_host = host_.is_local;
     if (options_.is_trace) {
       session.trace = [this](const std::string& line) {
-        const bool is_plain = options_.output.shows_secrets;
-        Unreadable(WriteDescriptor(STDOUT_FILENO, (is_plain ? line : RedactText(line)) + "\n"));
+        Unreadable(WriteDescriptor(STDOUT_FILENO, line + "\n"));
       };
     }
     return Session::Create(rules_, std::move(session));

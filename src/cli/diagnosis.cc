@@ -5,7 +5,7 @@
 #include "base/status_macros.h"
 #include "host/host_facts.h"
 #include "host/probe.h"
-#include "text/excerpts.h"
+#include "engine/excerpts.h"
 
 namespace cudadoctor {
 namespace {

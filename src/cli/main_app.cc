@@ -58,6 +58,7 @@ class CommandLine {
     AddHost();
     AddCheck();
     AddBundle();
+    AddRedact();
     AddExplain();
     AddRules();
     AddTrace();
@@ -126,9 +127,9 @@ class CommandLine {
   }
 
   void AddHostAndRedact(CLI::App& to) {
-    to.add_flag("--no-redact", output_.shows_secrets,
-                "show tokens, passwords, e-mail addresses and home folders in reports as the log "
-                "has them");
+    to.add_flag("--no-redact", output_.shows_names,
+                "show names of people and of their folders in reports for others, too; credentials "
+                "never are");
     to.add_option(
           "--host", host_,
           "facts of the log's machine: auto, local, none, or a JSON file of 'cudadoctor host'")
@@ -224,8 +225,19 @@ class CommandLine {
         "Exit status: 0 done, 2 usage, 3 the log could not be read to its end, or the facts not.\n"
         "Example: cudadoctor bundle build.log");
     RunsWithRules(*bundle, [this](const RuleSet& rules) {
-      return RunBundle(rules, {files_.empty() ? "" : files_.front(), host_, output_.shows_secrets});
+      return RunBundle(rules, {files_.empty() ? "" : files_.front(), host_, output_.shows_names});
     });
+  }
+
+  void AddRedact() {
+    CLI::App* redact = app_.add_subcommand(
+        "redact", "the log, without credentials and names of people, to show it to others");
+    redact->add_option("LOG", files_, "a log file; standard input when there is none")
+        ->expected(0, 1);
+    redact->footer(
+        "Exit status: 0 done, 2 usage, 3 the log could not be read to its end, or not written.\n"
+        "Example: cudadoctor redact build.log > public.log");
+    Runs(*redact, [this] { return RunRedact(files_.empty() ? "" : files_.front()); });
   }
 
   void AddTextOrJson(CLI::App& to) {

@@ -14,7 +14,7 @@
 #include "cli/ci.h"
 #include "cli/github_files.h"
 #include "cli/input.h"
-#include "engine/redact.h"
+#include "redact/report.h"
 #include "report/place.h"
 
 namespace cudadoctor {
@@ -84,33 +84,23 @@ absl::Status ReportOutput::Add(Report report) {
         return std::filesystem::is_regular_file(std::filesystem::path(folder_) / path, error);
       },
       report);
-  if (!options_.shows_secrets) Redact(report);
   absl::Status printed = absl::OkStatus();
   if (!format_.is_one_document) printed = Print({&report, 1});
   if (format_.is_one_document || !options_.files.empty()) reports_.push_back(std::move(report));
   return printed;
 }
 
-std::string ReportOutput::Render(const Format& format, std::span<const Report> reports,
-                                 const RenderOptions& options) const {
-  return format.is_for_editors ? format.render(reports, options)
-                               : format.render(WithNamesHidden(reports), options);
-}
-
-std::vector<Report> ReportOutput::WithNamesHidden(std::span<const Report> reports) const {
-  std::vector<Report> redacted(reports.begin(), reports.end());
-  if (!options_.shows_secrets) {
-    for (Report& report : redacted) {
-      report.input.name = RedactText(report.input.name);
-      report.input.path_in_tree = RedactText(report.input.path_in_tree);
-    }
-  }
-  return redacted;
+std::vector<Report> ReportOutput::ForOthers(std::span<const Report> reports) const {
+  std::vector<Report> copies(reports.begin(), reports.end());
+  if (!options_.shows_names) HidePeople(copies);
+  return copies;
 }
 
 absl::Status ReportOutput::Print(std::span<const Report> reports) {
   render_.follows_log = last_passed_.has_value();
-  std::string text = Render(format_, reports, render_);
+  std::string text = format_.audience == Audience::kOthers
+                         ? format_.render(ForOthers(reports), render_)
+                         : format_.render(reports, render_);
   // A report stands apart from the log that was passed through; texts stand apart from each other.
   if (last_passed_.has_value() && !text.empty()) {
     text.insert(0, last_passed_ == '\n' ? "\n" : "\n\n");
@@ -127,15 +117,19 @@ std::vector<absl::Status> ReportOutput::Finish() {
     if (!status.ok()) errors.push_back(status);
   };
   if (format_.is_one_document) keep(Print(reports_));
+  const std::vector<Report> for_others = ForOthers(reports_);
   for (const auto& [format, file] : options_.files) {
     RenderOptions plain;
     plain.names_input = render_.names_input;
     plain.time = render_.time;
-    keep(WriteFile(file, Render(*format, reports_, plain)));
+    // A file is passed on, but for the one that an editor opens.
+    keep(WriteFile(
+        file,
+        format->render(format->audience == Audience::kEditor ? reports_ : for_others, plain)));
   }
   if (format_.name == "github") {
     for (const absl::Status& error :
-         WriteGithubFiles(WithNamesHidden(reports_), render_.names_input, ProcessEnvironment))
+         WriteGithubFiles(for_others, render_.names_input, ProcessEnvironment))
       keep(error);
   }
   return errors;

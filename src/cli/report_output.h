@@ -19,7 +19,7 @@ struct OutputOptions {
   std::vector<std::pair<const Format*, std::string>> files;  // --report
   bool is_quiet = false;                                     // no pass-through
   std::string color = "auto";                                // auto, always, never
-  bool shows_secrets = false;                                // --no-redact
+  bool shows_names = false;                                  // --no-redact
 };
 
 // What a colour-aware program may assume of `descriptor`; `color` is auto, always or never.
@@ -57,11 +57,8 @@ class ReportOutput {
 
  private:
   absl::Status Print(std::span<const Report> reports);
-  // `reports` are redacted but for the names of their inputs.
-  std::string Render(const Format& format, std::span<const Report> reports,
-                     const RenderOptions& options) const;
-  // `reports` with what those names tell hidden too.
-  std::vector<Report> WithNamesHidden(std::span<const Report> reports) const;
+  // `reports` as they may be shown to others.
+  std::vector<Report> ForOthers(std::span<const Report> reports) const;
 
   const OutputOptions& options_;
   const Format& format_;

@@ -10,6 +10,8 @@
 #include "knowledge/knowledge.h"
 #include "match/log_scanner.h"
 #include "match/source_location.h"
+#include "redact/credentials.h"
+#include "redact/report.h"
 #include "remedy/plan.h"
 #include "text/line.h"
 #include "text/utf.h"
@@ -47,7 +49,7 @@ class SessionImpl : public Session {
     Findings found;
     RETURN_IF_ERROR(DiagnoseWithHost(matches, exit_status, found));
     Report report;
-    report.input.name = Printable(options_.input_name);
+    report.input.name = HideCredentials(Printable(options_.input_name));
     report.input.lines = scanner_.lines();
     report.input.bytes = bytes_;
     if (found.facts.Find("clipped", 0, 0) != nullptr)
@@ -57,6 +59,7 @@ class SessionImpl : public Session {
       report.input.limits.push_back("evidence-cut");
     for (Finding& finding : found.findings) {
       RETURN_IF_ERROR(PlanRemedies(rules_, finding));
+      NameMasks(finding.diagnosis);
       for (Evidence& evidence : finding.diagnosis.evidence)
         evidence.source = FindSourceLocation(evidence.text);
       report.diagnoses.push_back(std::move(finding.diagnosis));
@@ -107,6 +110,10 @@ class SessionImpl : public Session {
                                         [](const Match& match) { return match.is_foreign; });
     if (!options_.host_facts || (is_foreign && options_.is_local_host)) return {};
     std::vector<Fact> host = options_.host_facts();
+    for (Fact& fact : host) HideCredentials(fact);
+    host.erase(std::remove_if(host.begin(), host.end(),
+                              [](const Fact& fact) { return fact.value.empty(); }),
+               host.end());
     if (options_.is_local_host) difference = DifferenceOfMachines(stated, host);
     if (difference.has_value()) return {};
     return WithoutContradicted(stated, std::move(host));

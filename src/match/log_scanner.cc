@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "redact/clean_log.h"
 
 namespace cudadoctor {
 namespace {
@@ -202,7 +203,7 @@ const LogScanner::CachedLine& LogScanner::LineAt(size_t begin) {
   if (cached.begin != begin) {
     cached.begin = begin;
     cached.next = NextLine(begin);
-    cached.line = Clean(std::string_view(window_).substr(begin, cached.next - 1 - begin));
+    cached.line = CleanWithoutCredentials(window_, begin);
   }
   return cached;
 }

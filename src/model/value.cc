@@ -190,7 +190,7 @@ std::optional<std::string> Normalize(ValueType type, std::string_view raw) {
     case ValueType::kWord:
       return When(text.front() != '-' && AllOf(text, "._-+/"), text);
     case ValueType::kUrl:
-      return When(AllOf(text, ":/.-_~%+@?=&#,[]") && text.find("://") != std::string_view::npos,
+      return When(AllOf(text, ":/.-_~%+@?=&#,[]*") && text.find("://") != std::string_view::npos,
                   text);
     case ValueType::kRequirement:
       return When((StartsAlnum(text)) && AllOf(text, "._-+[]=<>!~,*@:/ "), text);

@@ -57,6 +57,10 @@ std::optional<std::vector<std::string>> SplitWords(std::string_view line) {
       }
       end_word();
       break;
+    } else if (line.substr(i, 3) == "***") {  // what is masked becomes a variable
+      for (; i + 1 < line.size() && line[i + 1] == '*'; ++i) word.push_back('*');
+      word.push_back('*');
+      in_word = true;
     } else if (std::string_view(";&`$()<{}*?!#~\\").find(c) != std::string_view::npos) {
       const bool is_harmless = (c == '~' && in_word) || (c == '<' && in_word) ||
                                (c == '!' && in_word) ||
@@ -154,12 +158,6 @@ std::optional<CommandLine> ParseCommandLine(std::string_view line) {
   }
   command.words.assign(words->begin() + static_cast<long>(i), words->end());
   DropHarmfulOptions(command.words);
-  const auto has_password = [](const std::string& word) {
-    const size_t scheme = word.find("://");
-    return scheme != std::string::npos && word.find('@', scheme) != std::string::npos &&
-           !absl::StartsWith(word, "git+");
-  };
-  if (std::any_of(command.words.begin(), command.words.end(), has_password)) return std::nullopt;
   if (command.words.size() < 2 || !IsTool(command.words.front())) return std::nullopt;
   return command;
 }

@@ -22,7 +22,7 @@ struct CommandLine {
 // Reads a line such as "$ MAX_JOBS=8 pip install 'torch>=2.1' 2>&1 | tee log": prompt, sudo and all
 // from the first redirection or pipe on are left out. Nothing when the line is no plain command of
 // a tool that installs or builds (pip, uv, conda, poetry, cmake, make, python, …), or holds
-// substitutions, control characters, a password or several commands: such a line is never repeated.
+// substitutions, control characters or several commands: such a line is never repeated.
 // Options that switch verification off are left out.
 std::optional<CommandLine> ParseCommandLine(std::string_view line);
 

@@ -55,9 +55,11 @@ size_t EscapeLength(std::string_view text) {
   }
 }
 
-std::string RemoveControls(std::string_view raw) {
+// `from`, if any, becomes the raw byte of each byte that is left.
+std::string RemoveControls(std::string_view raw, std::vector<size_t>* from = nullptr) {
   std::string text;
   text.reserve(raw.size());
+  const char* const begin = raw.data();
   while (!raw.empty()) {
     const char c = raw.front();
     if (c == '\x1b') {
@@ -77,10 +79,10 @@ std::string RemoveControls(std::string_view raw) {
       }
     }
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '\t') {
-      text.push_back(byte);
-    } else if (byte >= 0x20 && byte != 0x7f) {
+    const bool is_redraw = c == '\r' && from != nullptr;
+    if (c == '\t' || is_redraw || (byte >= 0x20 && byte != 0x7f)) {
       text.push_back(c);
+      if (from != nullptr) from->push_back(static_cast<size_t>(raw.data() - begin));
     }
     raw.remove_prefix(1);
   }
@@ -167,10 +169,9 @@ bool BeginsWithPlace(std::string_view text) {
 CleanLine Clean(std::string_view raw) {
   CleanLine line;
   std::string_view state = LastState(raw);
-  if (state.size() > kMaxLineBytes) {
-    state = state.substr(0, kMaxLineBytes);
-    line.is_cut = true;
-  }
+  constexpr size_t kMargin = 4 << 10;
+  line.is_cut = state.size() > kMaxLineBytes;
+  state = state.substr(0, kMaxLineBytes + kMargin);
   const std::string visible = RemoveControls(state);
   std::string_view text = visible;
   if (StartsWithAny(text, {"\xEF\xBB\xBF"})) text.remove_prefix(3);
@@ -187,6 +188,35 @@ CleanLine Clean(std::string_view raw) {
   }
   line.is_name = IsTestName(line.text);
   return line;
+}
+
+void Cut(CleanLine& line) {
+  if (line.text.size() <= kMaxLineBytes) return;
+  size_t end = line.text.rfind(' ', kMaxLineBytes);
+  if (end == std::string::npos || end < kMaxLineBytes / 2) {
+    end = kMaxLineBytes;
+    while (end > 0 && (line.text[end] & 0xC0) == 0x80) --end;
+  }
+  line.text.resize(end);
+}
+
+VisibleText VisibleOf(std::string_view raw) {
+  std::vector<size_t> from;
+  const std::string shown = RemoveControls(raw, &from);
+  VisibleText visible;
+  for (size_t i = 0; i < shown.size();) {
+    const auto first = static_cast<unsigned char>(shown[i]);
+    const size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    const std::string_view character = std::string_view(shown).substr(i, length);
+    std::string valid;
+    AppendValidUtf8(character, valid);
+    if (!valid.empty()) {
+      visible.text.append(character);
+      for (size_t k = 0; k < character.size(); ++k) visible.from.push_back(from[i + k]);
+    }
+    i += character.size();
+  }
+  return visible;
 }
 
 std::string Printable(std::string_view text) {

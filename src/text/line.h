@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cudadoctor {
 
@@ -19,12 +20,24 @@ struct CleanLine {
   bool is_cut = false;   // the raw line was longer than kMaxLineBytes
 };
 
+// What is looked at of a line.
 inline constexpr size_t kMaxLineBytes = 16 << 10;
 
-// `raw` has no '\n'. Of a line that was redrawn by carriage returns the last non-empty state is
+// Cuts `line` to kMaxLineBytes, between two words where it has some there.
+void Cut(CleanLine& line);
+
+// `raw` has no '\n'; what is more than a margin longer than kMaxLineBytes is dropped, for Cut to
+// find whole words. Of a line that was redrawn by carriage returns the last non-empty state is
 // kept; ANSI, OSC and APC sequences are removed, also those whose escape character was lost or
 // shown as an arrow; tabs become blanks.
 CleanLine Clean(std::string_view raw);
+
+// What of a raw line a terminal shows, every state of a redrawn line included with its '\r'.
+struct VisibleText {
+  std::string text;          // not always valid UTF-8
+  std::vector<size_t> from;  // the raw byte of each byte of `text`
+};
+VisibleText VisibleOf(std::string_view raw);
 
 // `text` without control characters and sequences, as valid UTF-8, and otherwise as it is: for
 // names and messages, which a terminal must not obey either.

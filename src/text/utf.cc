@@ -46,8 +46,15 @@ size_t CharacterLength(std::string_view text, uint32_t& code_point) {
   return length;
 }
 
+// What a terminal or a browser shows as nothing, or obeys: soft hyphens, fillers, directions,
+// separators of lines, annotations, selectors and tags.
 bool IsInvisible(uint32_t code_point) {
-  return code_point == 0x061C || (code_point >= 0x200B && code_point <= 0x200F) ||
+  return code_point == 0x00AD || code_point == 0x061C || code_point == 0x115F ||
+         code_point == 0x1160 || code_point == 0x180E || code_point == 0x3164 ||
+         (code_point >= 0xFE00 && code_point <= 0xFE0F) || code_point == 0x2028 ||
+         code_point == 0x2029 || (code_point >= 0xFFF9 && code_point <= 0xFFFB) ||
+         (code_point >= 0xE0000 && code_point <= 0xE0FFF) ||
+         (code_point >= 0x200B && code_point <= 0x200F) ||
          (code_point >= 0x202A && code_point <= 0x202E) ||
          (code_point >= 0x2060 && code_point <= 0x2069) || code_point == 0xFEFF ||
          (code_point >= 0x80 && code_point < 0xA0);

@@ -103,9 +103,20 @@ TEST(CleanTest, CutsWhatIsTooLongAndSaysSo) {
   const CleanLine fits = Clean(std::string(kMaxLineBytes, 'x'));
   EXPECT_FALSE(fits.is_cut);
   EXPECT_EQ(fits.text.size(), kMaxLineBytes);
-  const CleanLine cut = Clean(std::string(kMaxLineBytes + 1, 'x'));
+  CleanLine cut = Clean(std::string(kMaxLineBytes + 1, 'x'));
   EXPECT_TRUE(cut.is_cut);
+  Cut(cut);
   EXPECT_EQ(cut.text.size(), kMaxLineBytes);
+  EXPECT_LT(Clean(std::string(10 * kMaxLineBytes, 'x')).text.size(), 2 * kMaxLineBytes);
+  CleanLine words = Clean(std::string(kMaxLineBytes - 3, 'x') + " a word");
+  Cut(words);
+  EXPECT_EQ(words.text, std::string(kMaxLineBytes - 3, 'x') + " a");
+}
+
+TEST(VisibleOfTest, KeepsWhereBytesCameFrom) {
+  const VisibleText visible = VisibleOf("a\x1b[31mb\rc\xe2\x80\x8b\xff");
+  EXPECT_EQ(visible.text, "ab\rc\xff");
+  EXPECT_EQ(visible.from, (std::vector<size_t>{0, 6, 7, 8, 12}));
 }
 
 TEST(CleanTest, LeavesNoControlCharacterWhateverTheBytes) {

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "engine/redact.h"
 #include "engine/session.h"
 #include "json/json.h"
 #include "report/bundle.h"
+#include "redact/report.h"
 #include "report/renderer.h"
 
 namespace {
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   absl::StatusOr<cudadoctor::Report> report = (*session)->Finish(std::nullopt);
   Require(report.ok());
   RequireEveryFormat(*report);
-  cudadoctor::Redact(*report);
+  cudadoctor::HidePeople({&*report, 1});
   RequireEveryFormat(*report);
   return 0;
 }

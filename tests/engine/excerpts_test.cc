@@ -1,4 +1,4 @@
-#include "text/excerpts.h"
+#include "engine/excerpts.h"
 
 #include <string>
 

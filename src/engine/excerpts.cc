@@ -1,13 +1,14 @@
-#include "text/excerpts.h"
+#include "engine/excerpts.h"
 
 #include <algorithm>
 
-#include "text/line.h"
+#include "redact/clean_log.h"
 
 namespace cudadoctor {
 namespace {
 
 constexpr size_t kMaxKeptBytes = 4 << 10;
+constexpr size_t kMaxRawBytes = 2 * kMaxLineBytes;
 constexpr int kMaxIndent = 40;
 
 }  // namespace
@@ -23,7 +24,6 @@ ExcerptReader::ExcerptReader(const std::vector<int>& wanted, int around) {
       ranges_.back().second = line + around;
     }
   }
-  is_kept_ = !ranges_.empty() && ranges_.front().first == 1;
 }
 
 void ExcerptReader::Feed(std::string_view bytes) { Take(decoder_.Decode(bytes)); }
@@ -31,6 +31,7 @@ void ExcerptReader::Feed(std::string_view bytes) { Take(decoder_.Decode(bytes));
 std::vector<LineRun> ExcerptReader::Finish() {
   Take(decoder_.Flush());
   if (has_bytes_) EndLine();
+  EndRange();
   return std::move(runs_);
 }
 
@@ -38,8 +39,10 @@ void ExcerptReader::Take(std::string_view decoded) {
   while (!decoded.empty() && range_ < ranges_.size()) {
     const size_t end = decoded.find('\n');
     const std::string_view piece = decoded.substr(0, end);
-    // Of a line that carriage returns redraw, the end is what stays.
-    if (is_kept_ && partial_.size() < kMaxLineBytes) partial_.append(piece);
+    // A credential may have been wrapped into the lines on either side.
+    const auto& [first, last] = ranges_[range_];
+    if (line_ + 1 >= first && partial_.size() < kMaxRawBytes)
+      partial_.append(piece.substr(0, kMaxRawBytes - partial_.size()));
     has_bytes_ = has_bytes_ || !piece.empty();
     if (end == std::string_view::npos) return;
     has_bytes_ = true;
@@ -49,11 +52,27 @@ void ExcerptReader::Take(std::string_view decoded) {
 }
 
 void ExcerptReader::EndLine() {
-  if (is_kept_) {
-    if (runs_.empty() ||
-        runs_.back().first_line + static_cast<int>(runs_.back().lines.size()) != line_)
-      runs_.push_back({line_, {}});
-    const CleanLine line = Clean(partial_);
+  const auto& [first, last] = ranges_[range_];
+  if (line_ + 1 >= first) {
+    if (raw_.empty()) raw_line_ = line_;
+    raw_.append(partial_).append("\n");
+  }
+  partial_.clear();
+  has_bytes_ = false;
+  ++line_;
+  if (line_ > last + 1) EndRange();
+}
+
+void ExcerptReader::EndRange() {
+  if (range_ >= ranges_.size()) return;
+  const auto [first, last] = ranges_[range_++];
+  LineRun run{first, {}};
+  int number = raw_line_;
+  size_t last_begin = 0;
+  for (size_t begin = 0; begin < raw_.size(); begin = raw_.find('\n', begin) + 1, ++number) {
+    last_begin = begin;
+    if (number < first || number > last) continue;
+    const CleanLine line = CleanWithoutCredentials(raw_, begin);
     std::string text =
         std::string(static_cast<size_t>(std::min(line.indent, kMaxIndent)), ' ') + line.text;
     if (text.size() > kMaxKeptBytes) {
@@ -62,13 +81,13 @@ void ExcerptReader::EndLine() {
       text.resize(end);
       text.append("…");
     }
-    runs_.back().lines.push_back(std::move(text));
+    run.lines.push_back(std::move(text));
   }
-  partial_.clear();
-  has_bytes_ = false;
-  ++line_;
-  if (range_ < ranges_.size() && ranges_[range_].second < line_) ++range_;
-  is_kept_ = range_ < ranges_.size() && ranges_[range_].first <= line_;
+  if (!run.lines.empty()) runs_.push_back(std::move(run));
+  // The line behind one range may be the one before the next.
+  const bool is_shared = range_ < ranges_.size() && ranges_[range_].first == line_;
+  raw_ = is_shared ? raw_.substr(last_begin) : "";
+  raw_line_ = line_ - 1;
 }
 
 }  // namespace cudadoctor

@@ -1,4 +1,4 @@
-#include "remedy/substitute.h"
+#include "redact/substitute.h"
 
 #include <algorithm>
 #include <vector>
@@ -6,7 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/views.h"
-#include "match/regex.h"
+#include "redact/expression.h"
 
 namespace cudadoctor {
 namespace {
@@ -46,20 +46,28 @@ std::string Reference(const std::string& variable, char next) {
 
 char At(std::string_view text, size_t i) { return i < text.size() ? text[i] : '\0'; }
 
-// PowerShell does not join words of differently quoted parts, so that a path of Windows has to stay
-// in one pair of quotes. Those without what double quotes would change get them.
-std::string DoubleQuoteDrives(std::string_view command, const std::vector<Place>& places) {
+// Whether a single-quoted text keeps its meaning in double quotes.
+bool MayBeDoubleQuoted(std::string_view content) {
+  // A path of Windows: PowerShell does not join words of differently quoted parts.
+  const bool has_drive = content.size() > 2 && content[1] == ':' && content[2] == '\\' &&
+                         content.find("\\\\") == std::string_view::npos && !content.ends_with('\\');
+  return content.find_first_of(has_drive ? "$`\"" : "$`\"\\!") == std::string_view::npos;
+}
+
+// Single quotes around any of `parts` become double ones where they may, so that a variable can
+// stand between them.
+std::string DoubleQuote(std::string_view command, const std::vector<Place>& places,
+                        std::span<const VariablePart> parts) {
   std::string text(command);
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\'' || places[i] != Place::kQuote) continue;
     size_t end = i + 1;
     while (end < text.size() && places[end] == Place::kSingle) ++end;
-    const std::string_view content = command.substr(i + 1, end - i - 1);
-    const bool has_drive = content.size() > 2 && content[1] == ':' && content[2] == '\\';
-    if (has_drive && content.find_first_of("$`\"") == std::string_view::npos &&
-        content.find("\\\\") == std::string_view::npos && !content.ends_with('\\')) {
+    const bool has_part = std::any_of(parts.begin(), parts.end(), [&](const VariablePart& part) {
+      return part.begin > i && part.begin < end;
+    });
+    if (has_part && MayBeDoubleQuoted(command.substr(i + 1, end - i - 1)))
       text[i] = text[end] = '"';
-    }
     i = end;
   }
   return text;
@@ -70,7 +78,8 @@ std::string DoubleQuoteDrives(std::string_view command, const std::vector<Place>
 std::optional<std::string> PutVariables(std::string_view command,
                                         std::span<const VariablePart> parts) {
   if (parts.empty()) return std::string(command);
-  if (RegexFinds("(?i)^set [a-z_]+=|%[a-z_]+%", std::string(command))) {
+  static const Expression kCmd("(?i)^set [a-z_]+=|%[a-z_]+%");
+  if (kCmd.Finds(command)) {
     std::string text(command);
     for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
       const std::string& variable = part->variable;
@@ -81,10 +90,10 @@ std::optional<std::string> PutVariables(std::string_view command,
   }
   std::optional<std::vector<Place>> places = PlacesOf(command);
   if (!places.has_value()) return std::nullopt;
-  const std::string drives = DoubleQuoteDrives(command, *places);
-  places = PlacesOf(drives);
+  const std::string quoted = DoubleQuote(command, *places, parts);
+  places = PlacesOf(quoted);
   if (!places.has_value()) return std::nullopt;
-  const std::string_view from = drives;
+  const std::string_view from = quoted;
   std::string text;
   size_t done = 0;
   for (const VariablePart& part : parts) {

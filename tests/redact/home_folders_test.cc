@@ -1,4 +1,4 @@
-#include "match/home_folders.h"
+#include "redact/home_folders.h"
 
 #include <string>
 
@@ -44,6 +44,12 @@ TEST(FindHomeFoldersTest, Spellings) {
       {"file:///C:/Users/alice/x", "file:///~/x"},
       {"'/C:/Users/alice/x'", "'/~/x'"},
       {"/c/Users/alice/x", "~/x"},
+      {"/global/homes/a/alice/x", "/global/homes/a/<name>/x"},
+      {"/home/a/alice/x", "~/x"},
+      {"/scratch/alice/x /work/alice/x", "/scratch/<name>/x /work/<name>/x"},
+      {"/gpfs/users/alice/x /home2/alice /run/media/alice/usb",
+       "/gpfs/users/<name>/x /home2/<name> /run/media/<name>/usb"},
+      {"C:\\Documents and Settings\\alice\\x C:\\DOCUME~1\\ALICE~1\\x", "~\\x ~\\x"},
       {"/mnt/c/Users/alice/x", "/mnt/c/Users/<windows>/x"},
       {"/cygdrive/d/Users/alice/x", "/cygdrive/d/Users/<windows>/x"},
       {"/gpfs/home/alice/x", "/gpfs/home/<name>/x"},
@@ -71,6 +77,8 @@ TEST(FindHomeFoldersTest, NoPerson) {
       "src/home/views/x ./home/views/x /usr/share/home/x /app/home/views /opt/home/x",
       "/a/b/c/home/x",
       "$ORIGIN/../home/x ~/home/x ${X}/home/x",
+      "/work/src/x /data/models/x /scratch/venv /work/run.py /home/runner/work/repo/repo/x",
+      "https://h.example.org/data/alice/x /opt/data/alice/x",
       "homework /homeless/x /home-old/x /myhome/x",
   };
   for (const std::string& text : texts) EXPECT_EQ(Hide(text), text);

@@ -1,6 +1,6 @@
-// remedy/substitute.h: parts of a command become variables, and its words stay what they were.
-#ifndef CUDADOCTOR_REMEDY_SUBSTITUTE_H_
-#define CUDADOCTOR_REMEDY_SUBSTITUTE_H_
+// redact/substitute.h: parts of a command become variables, and its words stay what they were.
+#ifndef CUDADOCTOR_REDACT_SUBSTITUTE_H_
+#define CUDADOCTOR_REDACT_SUBSTITUTE_H_
 
 #include <cstddef>
 #include <optional>
@@ -19,10 +19,10 @@ struct VariablePart {
 };
 
 // `command` with each of `parts` (in order, without overlap) as its variable, quoted so that a
-// shell in which the variables are set makes the same words of it: single quotes are closed before
-// and opened after. For a POSIX shell and PowerShell, where a path with a drive goes into double
-// quotes; with %NAME% where the command is written for cmd.exe. Nothing where the quotes do not
-// close, or a part begins and ends in different ones.
+// shell in which the variables are set makes the same words of it: single quotes become double
+// ones where that changes nothing, else they are closed before and opened after. For a POSIX shell
+// and PowerShell; with %NAME% where the command is written for cmd.exe. Nothing where the quotes do
+// not close, or a part begins and ends in different ones.
 std::optional<std::string> PutVariables(std::string_view command,
                                         std::span<const VariablePart> parts);
 
@@ -31,4 +31,4 @@ std::string PutVariablesUnquoted(std::string_view value, std::span<const Variabl
 
 }  // namespace cudadoctor
 
-#endif  // CUDADOCTOR_REMEDY_SUBSTITUTE_H_
+#endif  // CUDADOCTOR_REDACT_SUBSTITUTE_H_

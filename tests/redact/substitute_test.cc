@@ -1,4 +1,4 @@
-#include "remedy/substitute.h"
+#include "redact/substitute.h"
 
 #include <cstdlib>
 #include <string>
@@ -43,16 +43,16 @@ TEST(PutVariablesTest, Quotes) {
   } rows[] = {
       {"ls", "ls"},
       {"CUDA_HOME=/home/alice/cuda-12.8 make", "CUDA_HOME=$HOME/cuda-12.8 make"},
-      {"ls '/home/alice/my dir'", "ls \"$HOME\"'/my dir'"},
+      {"ls '/home/alice/my dir'", "ls \"$HOME/my dir\""},
       {"ls '/home/alice'", "ls \"$HOME\""},
-      {"ls 'a b:/home/alice/x y'", "ls 'a b:'\"$HOME\"'/x y'"},
-      {"ls 'a b:/home/alice'", "ls 'a b:'\"$HOME\""},
+      {"ls 'a b:/home/alice/x y'", "ls \"a b:$HOME/x y\""},
+      {"ls 'a b:/home/alice'", "ls \"a b:$HOME\""},
       {"ls \"/home/alice/my dir\"", "ls \"$HOME/my dir\""},
       {"ls /home/alice_x \"/home/alice1\"", "ls ${HOME}_x \"${HOME}1\""},
       {"PATH=/home/alice/bin:/home/alice/b:$PATH x", "PATH=$HOME/bin:$HOME/b:$PATH x"},
       {"HF_TOKEN=s3cret x", "HF_TOKEN=\"$INDEX_PASSWORD\" x"},
       {"HF_TOKEN='s3cret' x", "HF_TOKEN=\"$INDEX_PASSWORD\" x"},
-      {"pip -i 'https://u:s3cret@h/a?b&c'", "pip -i 'https://u:'\"$INDEX_PASSWORD\"'@h/a?b&c'"},
+      {"pip -i 'https://u:s3cret@h/a?b&c'", "pip -i \"https://u:$INDEX_PASSWORD@h/a?b&c\""},
       {"pip -i https://u:s3cret@h/", "pip -i https://u:\"$INDEX_PASSWORD\"@h/"},
       {"pip -i \"https://u:s3cret@h/\"", "pip -i \"https://u:$INDEX_PASSWORD@h/\""},
       {"python -c 'open(\"/home/alice/x\")'", "python -c 'open(\"'\"$HOME\"'/x\")'"},

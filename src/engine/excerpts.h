@@ -1,6 +1,6 @@
-// text/excerpts.h: the neighbourhood of chosen lines of a log.
-#ifndef CUDADOCTOR_TEXT_EXCERPTS_H_
-#define CUDADOCTOR_TEXT_EXCERPTS_H_
+// engine/excerpts.h: the neighbourhood of chosen lines of a log.
+#ifndef CUDADOCTOR_ENGINE_EXCERPTS_H_
+#define CUDADOCTOR_ENGINE_EXCERPTS_H_
 
 #include <string>
 #include <string_view>
@@ -18,7 +18,8 @@ struct LineRun {
 };
 
 // Takes a log's bytes, split anywhere, and keeps the lines around those that are wanted. Cost is
-// that of finding line ends; only lines that are kept are cleaned. Not thread-safe.
+// that of finding line ends; only lines that are kept are cleaned, and are without credentials. Not
+// thread-safe.
 class ExcerptReader {
  public:
   // Keeps `around` lines before and after each of `wanted` (1-based raw lines, any order, repeats
@@ -33,17 +34,19 @@ class ExcerptReader {
  private:
   void Take(std::string_view decoded);
   void EndLine();
+  void EndRange();
 
   std::vector<std::pair<int, int>> ranges_;  // of lines, both inclusive, rising and apart
-  size_t range_ = 0;                         // the first that does not end before line_
+  size_t range_ = 0;                         // the first that is not finished
   int line_ = 1;                             // that is being read
-  bool is_kept_ = false;                     // whether a line of it lies in a range
   bool has_bytes_ = false;                   // of the line that is being read
   std::string partial_;                      // the kept part of the line that is being read
+  std::string raw_;                          // the lines of range_ and one on either side
+  int raw_line_ = 1;                         // the first of those
   std::vector<LineRun> runs_;
   StreamDecoder decoder_;
 };
 
 }  // namespace cudadoctor
 
-#endif  // CUDADOCTOR_TEXT_EXCERPTS_H_
+#endif  // CUDADOCTOR_ENGINE_EXCERPTS_H_
