@@ -188,7 +188,7 @@ def password(draw):
 
 
 def quoted(draw, value):
-    return draw.rng.choice(("{}", "{}", "'{}'", '"{}"', '\\"{}\\"'))  .format(value)
+    return draw.rng.choice(("{}", "{}", "'{}'", '"{}"', '\\"{}\\"')).format(value)
 
 
 def user_and_password(draw):
@@ -235,6 +235,7 @@ FILL = {
     "LONG": lambda draw: draw.hide(draw.chars(BASE64, 300)),
     "URLLONG": lambda draw: draw.hide("".join(draw.rng.choice((draw.chars(ALNUM, 9), "%2F" + draw.chars(ALNUM, 6), "%2B" + draw.chars(ALNUM, 6))) for _ in range(25)) + "%3D"),
     "JWT": lambda draw: form(draw, "jwt"),
+    "TELEGRAM": lambda draw: form(draw, "telegram"),
     "UUID": lambda draw: draw.hide("-".join(draw.chars(HEX, n) for n in (8, 4, 4, 4, 12))),
     "HOST": lambda draw: draw.rng.choice(HOSTS),
     "PKG": lambda draw: draw.rng.choice(PACKAGES),
@@ -333,8 +334,8 @@ PLACES = {
         "  - https://conda.anaconda.org/t/{UT}/kern/linux-64", "https://conda.corp.example:8080/t/{TOK}/channel/noarch/repodata.json: 403", "https://repo.anaconda.cloud/t/{TOK}/repo/main/linux-64",
         "UnavailableInvalidChannel: HTTP 404 NOT FOUND for channel t/{TOK}/kern <https://conda.anaconda.org/t/{TOK}/kern>",
         "Looking in indexes: https://pypi.org/simple, https://pypi.fury.io/{TOK}/me/", "Looking in indexes: https://{TOK}@pypi.fury.io/me/", "Looking in indexes: https://dl.cloudsmith.io/{TOK}/org/repo/python/simple/",
-        "Looking in indexes: https://{TOK}:@packagecloud.io/org/repo/pypi/simple", "Looking in indexes: https://packagecloud.io/priv/{HEX64}/org/repo/pypi/simple", "https://api.telegram.org/bot{K}/sendMessage",
-        "Looking in indexes: https://pypi.pkg.example/{JWT}/simple", "https://hooks.slack.com/services/{K}", "https://outlook.office.com/webhook/{UUID}@{UUID}/IncomingWebhook/{HEX32}/x",
+        "Looking in indexes: https://{TOK}:@packagecloud.io/org/repo/pypi/simple", "Looking in indexes: https://packagecloud.io/priv/{HEX64}/org/repo/pypi/simple", "https://api.telegram.org/bot{TELEGRAM}/sendMessage",
+        "Looking in indexes: https://pypi.pkg.example/{JWT}/simple", "https://outlook.office.com/webhook/{UUID}@{UUID}/IncomingWebhook/{HEX32}/x",
     ),
     "url: signed": (
         "GET https://bucket.s3.amazonaws.com/k.whl?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20250101T000000Z&X-Amz-Expires=3600&X-Amz-Signature={HEX64}",
@@ -444,10 +445,10 @@ NAMES = {
     "name: other parents": ("/scratch/{N}/env/bin/python", "/work/{N}/kern/setup.py", "/gpfs/users/{N}/src", "/home2/{N}/venv", "/run/media/{N}/disk/src", "/media/{N}/disk/src", "/data/home/{N}/x", "/nfs/home/{N}/x", "/export/home/{N}/x", "/lustre/users/{N}/x", "/gpfs/scratch/{N}/build", "/mnt/home/{N}/src", "/home3/{N}/a.cu(12): error: x", "/cluster/home/{N}/x", "/scratch/users/{N}/x", "/net/scratch/{N}/x", "/project/users/{N}/x", "/mnt/nfs/home/{N}/x", "/work/home/{N}/x", "/ceph/home/{N}/x", "/userhome/{N}/x", "/users/{N}/x"),
     "name: nested home": ("/afs/example.org/user/q/{N}/src", "/global/homes/q/{N}/src", "/home/students/{N}/src", "/home/users/{N}/src", "/home/corp.example/{N}/src", "/home/DOMAIN/{N}/src"),
     "name: tilde": ("~{N}/src/setup.py", "cd ~{N}", "cp x.whl ~{N}/wheels/", "export PATH=~{N}/bin:$PATH"),
-    "name: temporary folders": ("/tmp/pytest-of-{N}/pytest-0/test_x0", "/tmp/torchinductor_{N}/ab/cd.py", "/tmp/ray-{N}/session", "/tmp/{N}/pip-build-env-x/overlay", "/var/tmp/{N}/x", "/run/user/{N}/x", "/tmp/triton-{N}/x", "C:\\Temp\\pytest-of-{N}\\pytest-1"),
+    "name: temporary folders": ("/tmp/pytest-of-{N}/pytest-0/test_x0", "/tmp/torchinductor_{N}/ab/cd.py", "/tmp/ray-{N}/session", "/tmp/{N}/pip-build-env-x/overlay", "/var/tmp/{N}/x", "/tmp/triton-{N}/x", "C:\\Temp\\pytest-of-{N}\\pytest-1"),
     "name: Windows": ("C:\\Users\\{N}\\AppData\\Local\\Temp\\pip-install-x", "C:\\Documents and Settings\\{N}\\Desktop", "c:/users/{N}/src/kern", "C:\\\\Users\\\\{N}\\\\src", "/mnt/c/Users/{N}/src", "/c/Users/{N}/src", "/cygdrive/c/Users/{N}/src", "D:\\Users\\{N}\\x", "USERPROFILE=C:\\Users\\{N}", "%USERPROFILE% is C:\\Users\\{N}", "file:///C:/Users/{N}/kern", "C:\\Users\\{N}.CORP\\src", "C:/Documents and Settings/{N}/x"),
     "name: UNC": ("\\\\fileserver\\home\\{N}\\src", "\\\\nas01.corp.example\\users$\\{N}\\kern", "\\\\wsl$\\Ubuntu\\home\\{N}\\src", "\\\\wsl.localhost\\Ubuntu\\home\\{N}\\src", "\\\\\\\\fileserver\\\\users\\\\{N}\\\\src", "//fileserver/users/{N}/src", "\\\\?\\C:\\Users\\{N}\\src"),
-    "name: prompt": ("{N}@gpu01:~/src$ pip install flash-attn", "[{N}@login2 proj]$ pip install flash-attn", "(venv) {N}@box ~ % pip install torch", "PS C:\\Users\\{N}> pip install torch", "C:\\Users\\{N}>pip install torch", "(base) {N}@node17:/scratch$ python setup.py install", "{N}@gpu01:/work/kern# make", "[{N}@gpu01 ~]$ nvidia-smi", "┌──({N}㉿kali)-[~]", "{N}:~/src$ pip install x", "(base) [{N}@c01 ~]$ conda list", "{N}@MacBook-Pro kern % pip install ."),
+    "name: prompt": ("{N}@gpu01:~/src$ pip install flash-attn", "[{N}@login2 proj]$ pip install flash-attn", "(venv) {N}@box ~ % pip install torch", "PS C:\\Users\\{N}> pip install torch", "C:\\Users\\{N}>pip install torch", "(base) {N}@node17:/scratch$ python setup.py install", "{N}@gpu01:/work/kern# make", "[{N}@gpu01 ~]$ nvidia-smi", "┌──({N}㉿kali)-[~]", "(base) [{N}@c01 ~]$ conda list", "{N}@MacBook-Pro kern % pip install ."),
     "name: ssh": ("ssh {N}@gpu01.corp.example nvidia-smi", "scp x.whl {N}@gpu01:/tmp/", "rsync -a x {N}@10.0.0.7:src/", "git clone ssh://{N}@git.corp.example:29418/kern", "{N}@gpu01.corp.example: Permission denied (publickey).", "ssh -l {N} gpu01", "sftp {N}@gpu01", "ssh -i key -p 22 {N}@gpu01", "git+ssh://{N}@git.corp.example/kern.git", "+ mosh {N}@gpu01"),
     "name: variables and tools": ("USER={N}", "LOGNAME={N}", "export USER='{N}'", "USERNAME={N}", "declare -x USER=\"{N}\"", "SUDO_USER={N}", "uid=1000({N}) gid=1000({N}) groups=1000({N}),27(sudo)", "[sudo] password for {N}:", "sudo: {N} : command not allowed", "{N} is not in the sudoers file.", "'USER': '{N}'", "set USERNAME={N}", "GITLAB_USER_LOGIN={N}", "SLURM_JOB_USER={N}", "Logged in as {N}", "su - {N}", "sudo -u {N} pip install x"),
     "name: e-mail": ("Author: Q X <{N}@corp.example>", "maintainer {N}@lists.corp.example", "mailto:{N}@corp.example", "author_email='{N}@corp.example',", "Signed-off-by: X <{N}@corp.example>", "user.email={N}@corp.example", "contact {N}@corp.example."),
@@ -669,6 +670,6 @@ def plant(kind, seed, masked=False, log="", people=()):
     else:
         line = fill(draw, draw.rng.choice((PLACES if kind in PLACES else NAMES)[kind]))
     decoration = draw.rng.choice(DECORATIONS)
-    if "┌" in line or line.startswith("C:\\Users") and line.endswith("torch"):
-        decoration = "@@"  # a prompt begins its line
+    if kind == "name: prompt":
+        decoration = "@@"  # it begins its line
     return [decoration.replace("@@", line)], draw.secrets
