@@ -455,8 +455,8 @@ NAMES = {
     "name: user of a URL": ("Cloning https://{N}@git.corp.example/kern.git to /tmp/x", "Looking in indexes: https://{N}:****@pypi.corp.example/simple", "sftp://{N}@host.corp.example/x", "https://{N}@dev.azure.com/o/p/_git/r"),
     "name: with a failure in the line": ("ModuleNotFoundError: No module named 'torch' in /home/{N}/venv", "ERROR: Invalid wheel filename: /home/{N}/kern.whl", "error: [Errno 13] Permission denied: '/home/{N}/.local/lib'", "/home/{N}/kern/a.cu(12): error: identifier \"x\" is undefined", "fatal error: /home/{N}/x.h: No such file or directory", "OSError: [Errno 28] No space left on device: '/scratch/{N}/x'", "RuntimeError: The detected CUDA version (12.8) mismatches the version that was used to compile PyTorch (11.8) in /work/{N}/x", "ERROR: Failed building wheel for kern @ file:///home/{N}/kern", "ERROR: Directory '/home/{N}/kern' is not installable. Neither 'setup.py' nor 'pyproject.toml' found."),
 }
-# What is a person of its own for the program: another spelling, or a folder that more than one name gives.
-OWN_SPELLING = ("name: e-mail", "name: 8.3")
+# Where one person may become two: another spelling of the name, or a folder above it that may be a name, too.
+OWN_SPELLING = ("name: e-mail", "name: 8.3", "name: nested home")
 
 
 def in_8_3(draw):
