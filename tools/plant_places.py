@@ -613,11 +613,12 @@ def wrapped_before_at(draw):
 
 def straddles(draw, offset):
     """A line in which byte `offset` is within the token."""
-    before, value, behind = a_token(draw)
     if draw.rng.random() < 0.4:
         before, value, behind = "--index-url https://build:", draw.hide(draw.mixed(16, 30)), "@pypi.corp.example/simple kern"
+    else:
+        before, value, behind = a_token(draw)
     start = draw.rng.choice(("", "nvcc -c kern.cu ", "ModuleNotFoundError: No module named 'torch' ", "error: command 'nvcc' failed ", "RuntimeError: Error compiling objects for extension: ", "ERROR: Could not find a version that satisfies the requirement kern ", "ninja: build stopped: "))
-    inside = draw.rng.randint(1, 15)
+    inside = max(len(value) - len(draw.secrets[-1]), 0) + draw.rng.randint(1, 15)
     room = offset - len(start) - len(before) - inside
     words = []
     while sum(map(len, words)) + len(words) < room:
