@@ -71,6 +71,10 @@ absl::StatusOr<std::unique_ptr<RuleSet>> LoadRules(const std::string& overlay);
 // Says on standard error what is wrong with a rule file: "FILE:LINE:COLUMN: …", the line, a caret.
 void PrintMistake(std::string_view message);
 
+// Writes `text` to standard output: kNoFailure, or kUnreadable when it cannot be written, which is
+// said.
+int Print(std::string_view text);
+
 // Says what went wrong on standard error: "cudadoctor: MESSAGE".
 void PrintError(std::string_view message);
 

@@ -16,7 +16,7 @@ constexpr int kLinesAround = 40;
 }  // namespace
 
 absl::Status AddExcerpts(const ReadAgain& read, Report& report) {
-  std::vector<int> wanted;
+  std::vector<int64_t> wanted;
   for (const Diagnosis& diagnosis : report.diagnoses) {
     for (const Evidence& evidence : diagnosis.evidence) {
       wanted.push_back(evidence.line);

@@ -77,7 +77,7 @@ int RunExplain(const RuleSet& rules, const std::string& id) {
   text.append("\nReferences\n");
   for (const Reference& reference : cause.references)
     absl::StrAppend(&text, "  ", reference.url, "\n    ", reference.says, "\n");
-  return WriteDescriptor(STDOUT_FILENO, text).ok() ? kNoFailure : kUnreadable;
+  return Print(text);
 }
 
 }  // namespace cudadoctor

@@ -30,11 +30,7 @@ int RunHost(const std::string& format) {
   const std::vector<Fact> facts = ProbeHost(LocalSources());
   const std::string output =
       format == "json" ? HostFactsToJson(facts) : RenderHostText(Cleaned(facts));
-  if (const absl::Status status = WriteDescriptor(STDOUT_FILENO, output); !status.ok()) {
-    PrintError(Std(status.message()));
-    return kUnreadable;
-  }
-  return kNoFailure;
+  return Print(output);
 }
 
 }  // namespace cudadoctor

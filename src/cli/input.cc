@@ -1,7 +1,6 @@
 #include "cli/input.h"
 
-#include <archive.h>
-#include <archive_entry.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,12 +16,14 @@
 #include "base/read_all.h"
 #include "base/status_macros.h"
 #include "base/views.h"
+#include "cli/unpack.h"
 
 namespace cudadoctor {
 namespace {
 
 constexpr size_t kBlockBytes = size_t{1} << 20;
 constexpr size_t kSniffedBytes = 8192;
+constexpr size_t kMaxSmallBytes = size_t{16} << 20;
 
 std::string ErrnoText(int error) { return std::generic_category().message(error); }
 
@@ -33,7 +34,7 @@ bool IsBinary(std::string_view head) {
   return !is_utf16 && head.find('\0') != std::string_view::npos;
 }
 
-absl::Status CheckIsFile(const std::string& path) {
+absl::Status CheckIsReadable(const std::string& path) {
   struct stat status;
   if (stat(path.c_str(), &status) != 0) {
     const int error = errno;
@@ -50,43 +51,64 @@ absl::Status CheckIsFile(const std::string& path) {
   return absl::OkStatus();
 }
 
+struct File {
+  explicit File(int opened) : descriptor(opened) {}
+  ~File() {
+    if (descriptor >= 0) close(descriptor);
+  }
+  File(const File&) = delete;  // owns a descriptor
+  File& operator=(const File&) = delete;
+
+  const int descriptor;
+};
+
 }  // namespace
 
 absl::Status ReadLogFile(const std::string& path, const TakeBytes& take) {
-  RETURN_IF_ERROR(CheckIsFile(path));
-  const std::unique_ptr<archive, int (*)(archive*)> reader(archive_read_new(), archive_read_free);
-  archive_read_support_filter_all(reader.get());
-  archive_read_support_format_raw(reader.get());
-  archive_read_support_format_empty(reader.get());
-  const auto failure = [&] {
-    const char* reason = archive_error_string(reader.get());
-    return absl::DataLossError(absl::StrCat(path, ": ",
-                                            reason == nullptr ? "cannot be read" : reason,
-                                            "; the file may be damaged or cut"));
-  };
-  if (archive_read_open_filename(reader.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK)
-    return failure();
-  archive_entry* entry = nullptr;
-  const int header = archive_read_next_header(reader.get(), &entry);
-  if (header == ARCHIVE_EOF) return absl::OkStatus();
-  if (header < ARCHIVE_WARN) return failure();
+  RETURN_IF_ERROR(CheckIsReadable(path));
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.descriptor < 0)
+    return absl::UnknownError(absl::StrCat(path, ": cannot be opened: ", ErrnoText(errno)));
+  std::unique_ptr<Unpacker> unpacker;
   bool is_first = true;
-  for (;;) {
-    const void* block = nullptr;
-    size_t size = 0;
-    la_int64_t offset = 0;
-    const int result = archive_read_data_block(reader.get(), &block, &size, &offset);
-    if (result == ARCHIVE_EOF) return absl::OkStatus();
-    if (result < ARCHIVE_WARN) return failure();
-    const std::string_view bytes(static_cast<const char*>(block), size);
+  const auto take_text = [&](std::string_view bytes) {
     if (is_first && IsBinary(bytes)) {
       return absl::InvalidArgumentError(
-          absl::StrCat(path,
-                       ": holds binary data, not a log; name a text file (gzip, zstd, xz and bzip2 "
-                       "are unpacked)"));
+          "holds binary data, not a log; name a text file (gzip, zstd, xz and bzip2 are unpacked)");
     }
-    is_first = is_first && size == 0;
-    RETURN_IF_ERROR(take(bytes));
+    is_first = is_first && bytes.empty();
+    return bytes.empty() ? absl::OkStatus() : take(bytes);
+  };
+  const auto named = [&path](const absl::Status& status) {
+    return status.ok() ? status
+                       : absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
+  };
+  std::vector<char> buffer(kBlockBytes);
+  size_t held = 0;  // bytes of the head, until there are enough to tell a format
+  for (bool is_told = false;;) {
+    const ssize_t size = read(file.descriptor, buffer.data() + held, buffer.size() - held);
+    if (size < 0) {
+      if (errno == EINTR) continue;
+      return absl::DataLossError(absl::StrCat(path, ": cannot be read: ", ErrnoText(errno)));
+    }
+    held += static_cast<size_t>(size);
+    if (!is_told && size > 0 && held < Unpacker::kMagicBytes) continue;
+    const std::string_view bytes(buffer.data(), held);
+    held = 0;
+    if (!is_told) {
+      is_told = true;
+      ASSIGN_OR_RETURN(unpacker, UnpackerFor(bytes));
+    }
+    // What `take` says of itself is not about the file.
+    absl::Status taken;
+    const auto keep = [&](std::string_view text) {
+      taken = take_text(text);
+      return taken;
+    };
+    const absl::Status fed = unpacker != nullptr ? unpacker->Feed(bytes, keep) : keep(bytes);
+    if (!taken.ok()) return absl::IsInvalidArgument(taken) && is_first ? named(taken) : taken;
+    if (!fed.ok()) return named(fed);
+    if (size == 0) return unpacker != nullptr ? named(unpacker->Finish()) : absl::OkStatus();
   }
 }
 
@@ -105,7 +127,15 @@ absl::Status ReadDescriptor(int descriptor, const TakeBytes& take) {
 }
 
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path) {
-  RETURN_IF_ERROR(CheckIsFile(path));
+  RETURN_IF_ERROR(CheckIsReadable(path));
+  // A pipe that nobody writes to would keep us waiting, a device that has no end even longer.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
+    return absl::InvalidArgumentError(absl::StrCat(path, ": is no regular file; name one"));
+  if (const auto size = std::filesystem::file_size(path, error); !error && size > kMaxSmallBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": has ", size >> 20, " MiB; at most ",
+                                                   kMaxSmallBytes >> 20, " MiB are read"));
+  }
   std::ifstream file(path, std::ios::binary);
   std::string content = ReadAll(file);
   if (file.bad()) return absl::UnknownError(absl::StrCat(path, ": cannot be read"));
@@ -161,12 +191,40 @@ bool IsSameFile(int a, int b) {
 }
 
 absl::Status WriteFile(const std::string& path, std::string_view content) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.flush();
-  if (!file.good())
-    return absl::UnknownError(absl::StrCat(path, ": cannot be written: ", ErrnoText(errno)));
-  return absl::OkStatus();
+  const auto failure = [&path](int error) {
+    return absl::UnknownError(absl::StrCat(path, ": cannot be written: ", ErrnoText(error)));
+  };
+  // A link stays one; what is no regular file (a terminal, a pipe, /dev/null) is written to.
+  std::error_code error;
+  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, error);
+  const std::string target = error ? path : resolved.string();
+  struct stat status;
+  const bool exists = stat(target.c_str(), &status) == 0;
+  const auto write_in_place = [&] {
+    const File file(open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    return file.descriptor < 0 ? failure(errno) : WriteDescriptor(file.descriptor, content, path);
+  };
+  if (exists && !S_ISREG(status.st_mode)) return write_in_place();
+  std::string beside = absl::StrCat(target, ".XXXXXX");
+  int made = -1;
+  {
+    const File file(mkostemp(beside.data(), O_CLOEXEC));
+    made = file.descriptor;
+    // Nothing may be made in that folder, but the file may be changed.
+    if (made < 0) return exists ? write_in_place() : failure(errno);
+    const mode_t mask = umask(0);
+    umask(mask);
+    fchmod(made, exists ? status.st_mode & 07777 : 0666 & ~mask);
+    const absl::Status written = WriteDescriptor(made, content, path);
+    if (!written.ok()) {
+      unlink(beside.c_str());
+      return absl::UnknownError(written.message());
+    }
+  }
+  if (rename(beside.c_str(), target.c_str()) == 0) return absl::OkStatus();
+  const int reason = errno;
+  unlink(beside.c_str());
+  return failure(reason);
 }
 
 absl::Status AppendToFile(const std::string& path,

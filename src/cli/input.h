@@ -10,23 +10,24 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cli/unpack.h"
 
 namespace cudadoctor {
 
-using TakeBytes = std::function<absl::Status(std::string_view)>;
-
-// Gives the content of a log file to `take`, decompressed when it is gzip, zstd, xz or bzip2.
+// Gives the content of a log file to `take`, decompressed when it is gzip, zstd, xz or bzip2
+// (cli/unpack.h).
 // Errors: kNotFound, there is no such file; kInvalidArgument, it is a folder or holds binary data;
 //         kPermissionDenied; kDataLoss, it ends or breaks in the middle (what came before was
-//         given); those of `take`.
+//         given); kResourceExhausted, it needs too much memory to be unpacked; those of `take`.
 absl::Status ReadLogFile(const std::string& path, const TakeBytes& take);
 
 // Gives what arrives on a descriptor to `take` as soon as it is there, until its end.
 // Errors: kUnavailable, it cannot be read (closed, for instance); those of `take`.
 absl::Status ReadDescriptor(int descriptor, const TakeBytes& take);
 
-// A whole small file.
-// Errors: kNotFound, kInvalidArgument, kPermissionDenied; kUnknown, it cannot be read.
+// A whole regular file of at most 16 MiB.
+// Errors: kNotFound, kPermissionDenied; kInvalidArgument, it is another kind of file, or larger;
+//         kUnknown, it cannot be read.
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path);
 
 // A log of a pipe, kept to be read once more: a temporary file without a name, gone with this.
@@ -57,7 +58,7 @@ absl::Status WriteDescriptor(int descriptor, std::string_view bytes,
 // Whether two descriptors are the same file, pipe or terminal.
 bool IsSameFile(int a, int b);
 
-// Replaces a file's content.
+// Replaces a file's content: written beside it and renamed, so that a full disk leaves the old one.
 // Errors: kUnknown, "FILE: reason".
 absl::Status WriteFile(const std::string& path, std::string_view content);
 

@@ -1,10 +1,14 @@
 #include "cli/main_app.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +20,7 @@
 #include "absl/strings/str_split.h"
 #include "base/views.h"
 #include "cli/commands.h"
+#include "cli/input.h"
 #include "cli/run_options.h"
 #include "report/renderer.h"
 #include "text/line.h"
@@ -72,8 +77,9 @@ class CommandLine {
       app_.parse(std::move(arguments));
     } catch (const CLI::ParseError& error) {
       const bool is_question = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-      app_.exit(error);
-      return is_question ? kNoFailure : kUsage;
+      std::ostringstream out;
+      app_.exit(error, out, std::cerr);
+      return is_question ? Print(out.str()) : kUsage;
     }
     output_.format = FindFormat(format_);
     for (const std::string& report : reports_) {
@@ -308,8 +314,29 @@ void PrintError(std::string_view message) {
   std::cerr << "cudadoctor: " << Printable(message) << "\n";
 }
 
+int Print(std::string_view text) {
+  const absl::Status status = WriteDescriptor(STDOUT_FILENO, text);
+  if (status.ok()) return kNoFailure;
+  PrintError(Std(status.message()));
+  return kUnreadable;
+}
+
+namespace {
+
+// A file that is opened while one of these is closed would get its number, and what is meant for a
+// terminal. Reading and writing still fail, as on a closed one.
+void HoldStandardDescriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) < 0)
+      open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+}  // namespace
+
 int RunApp(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  HoldStandardDescriptors();
   return CommandLine().Run({argv + 1, argv + argc});
 }
 

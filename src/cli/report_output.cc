@@ -98,9 +98,8 @@ std::vector<Report> ReportOutput::ForOthers(std::span<const Report> reports) con
 
 absl::Status ReportOutput::Print(std::span<const Report> reports) {
   render_.follows_log = last_passed_.has_value();
-  std::string text = format_.audience == Audience::kOthers
-                         ? format_.render(ForOthers(reports), render_)
-                         : format_.render(reports, render_);
+  std::string text = format_.is_for_others ? format_.render(ForOthers(reports), render_)
+                                           : format_.render(reports, render_);
   // A report stands apart from the log that was passed through; texts stand apart from each other.
   if (last_passed_.has_value() && !text.empty()) {
     text.insert(0, last_passed_ == '\n' ? "\n" : "\n\n");
@@ -122,10 +121,7 @@ std::vector<absl::Status> ReportOutput::Finish() {
     RenderOptions plain;
     plain.names_input = render_.names_input;
     plain.time = render_.time;
-    // A file is passed on, but for the one that an editor opens.
-    keep(WriteFile(
-        file,
-        format->render(format->audience == Audience::kEditor ? reports_ : for_others, plain)));
+    keep(WriteFile(file, format->render(for_others, plain)));
   }
   if (format_.name == "github") {
     for (const absl::Status& error :

@@ -31,8 +31,8 @@ absl::StatusOr<std::vector<SourceFile>> ReadRuleFolder(const std::string& folder
   std::vector<SourceFile> sources;
   for (auto entry = fs::recursive_directory_iterator(folder, error);
        !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    const std::string origin = fs::relative(entry->path(), folder).generic_string();
     if (entry->path().extension() != ".toml") continue;
+    const std::string origin = entry->path().lexically_relative(folder).generic_string();
     ASSIGN_OR_RETURN(std::string text, ReadSmallFile(entry->path().string()));
     sources.push_back({origin, std::move(text)});
   }
@@ -74,7 +74,7 @@ int RunRulesList(const RuleSet& rules) {
     absl::StrAppendFormat(&text, "%-34s %-8s %-10s %-7s %d patterns\n", file.id,
                           KindName(file.kind), file.group, status, file.pattern_count);
   }
-  return WriteDescriptor(STDOUT_FILENO, text).ok() ? kNoFailure : kUnreadable;
+  return Print(text);
 }
 
 int RunRulesCheck(const std::vector<std::string>& files, const std::string& rules_folder) {
@@ -104,8 +104,9 @@ int RunRulesCheck(const std::vector<std::string>& files, const std::string& rule
   }
   const RuleCheck check = CheckRules(**rules, ids);
   for (const std::string& mistake : check.mistakes) PrintMistake(mistake);
-  std::cout << check.files << " rule files, " << check.examples << " examples, "
-            << check.mistakes.size() << " mistakes\n";
+  const int printed = Print(absl::StrCat(check.files, " rule files, ", check.examples,
+                                         " examples, ", check.mistakes.size(), " mistakes\n"));
+  if (printed != kNoFailure) return printed;
   if (check.files == 0) {
     PrintError("no rule file was checked; name files, or a folder with --rules");
     return kUsage;

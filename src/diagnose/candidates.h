@@ -22,7 +22,7 @@ struct Candidate {
   std::vector<Capture> captures;
   Confidence confidence = Confidence::kPossible;  // a draft's is at most likely
 
-  int line() const { return evidence.front()->first_line; }
+  int64_t line() const { return evidence.front()->first_line; }
 };
 
 // The matches of one unit by pattern.

@@ -124,7 +124,7 @@ class Diagnostician {
       std::move(list->begin(), list->end(), std::back_inserter(findings_.findings));
     }
     for (Unit& unit : units_.units()) {
-      const bool is_empty = unit.last_line < std::max(unit.first_line, 1) ||
+      const bool is_empty = unit.last_line < std::max<int64_t>(unit.first_line, 1) ||
                             (unit.outcome == Outcome::kUndetermined && unit.name.empty() &&
                              units_.units().size() > 1);
       if (!is_empty) findings_.units.push_back(unit);
@@ -348,7 +348,7 @@ class Diagnostician {
         if (!events.IsCleared(*match) && !is_same_line && shown.size() < 3) shown.push_back(match);
       }
     }
-    const int line = shown.empty() ? unit.last_line : shown.front()->first_line;
+    const int64_t line = shown.empty() ? unit.last_line : shown.front()->first_line;
     Finding finding{
         .diagnosis = {},
         .cause = nullptr,

@@ -39,7 +39,7 @@ struct DiagnoseInput {
   const Knowledge& knowledge;
   const std::vector<Match>& matches;  // sorted by line
   const std::vector<Fact>& host_facts;
-  int lines = 0;
+  int64_t lines = 0;
   std::optional<int> exit_status;  // of the command, when it is known
 };
 

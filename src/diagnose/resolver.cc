@@ -28,7 +28,7 @@ bool Compares(int order, const std::string& op) {
 
 }  // namespace
 
-Resolver Resolver::At(int unit, int line, std::vector<Capture> captures) const {
+Resolver Resolver::At(int unit, int64_t line, std::vector<Capture> captures) const {
   Resolver placed = *this;
   placed.unit_ = unit;
   placed.line_ = line;
@@ -170,6 +170,16 @@ std::vector<std::string> Resolver::AllOfHost(std::string_view fact) const {
   if (std::find(values.begin(), values.end(), value->text) == values.end()) return {};
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+std::vector<std::string> Resolver::AllOfLog(std::string_view fact) const {
+  std::vector<std::string> values;
+  for (const Fact& stated : facts_.facts()) {
+    if (stated.name == fact &&
+        std::find(values.begin(), values.end(), stated.value) == values.end())
+      values.push_back(stated.value);
+  }
   return values;
 }
 

@@ -24,7 +24,7 @@ class Resolver {
       : facts_(facts), derived_(derived), knowledge_(knowledge) {}
 
   // A copy that looks from `line` of `unit`, where `captures` were made.
-  Resolver At(int unit, int line, std::vector<Capture> captures) const;
+  Resolver At(int unit, int64_t line, std::vector<Capture> captures) const;
 
   // A copy to which `captures` are known, too, before all others.
   Resolver With(std::vector<Capture> captures) const;
@@ -38,6 +38,9 @@ class Resolver {
   // All values that the host states of a fact, each once, sorted; empty when the fact's value here
   // is not one of them.
   std::vector<std::string> AllOfHost(std::string_view fact) const;
+
+  // All values that the log, its command included, states of a fact, each once, in their order.
+  std::vector<std::string> AllOfLog(std::string_view fact) const;
 
   // Whether every one of `conditions` holds.
   bool Holds(const std::vector<Condition>& conditions) const;
@@ -64,7 +67,7 @@ class Resolver {
   const std::vector<DerivedFact>& derived_;
   const Knowledge& knowledge_;
   int unit_ = 0;
-  int line_ = 0;
+  int64_t line_ = 0;
   std::vector<Capture> captures_;
 };
 

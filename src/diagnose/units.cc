@@ -24,7 +24,7 @@ std::string NameOf(const Match& match) {
 
 }  // namespace
 
-UnitList::UnitList(const RuleSet& rules, const std::vector<Match>& matches, int lines) {
+UnitList::UnitList(const RuleSet& rules, const std::vector<Match>& matches, int64_t lines) {
   units_.push_back({1, "command", "", lines > 0 ? 1 : 0, 0, Outcome::kUndetermined});
   spans_.push_back({0, 0, ""});
   std::string inner_kind;
@@ -45,7 +45,7 @@ UnitList::UnitList(const RuleSet& rules, const std::vector<Match>& matches, int 
     units_[0].name = inner_name;
   }
   // A sequential unit ends where the next one begins.
-  int end = lines;
+  int64_t end = lines;
   for (auto span = spans_.rbegin(); span != spans_.rend(); ++span) {
     if (!span->stream.empty()) continue;
     units_[span->unit].last_line = std::max(units_[span->unit].last_line, end);

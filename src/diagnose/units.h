@@ -17,7 +17,7 @@ namespace cudadoctor {
 class UnitList {
  public:
   // `matches` are sorted by line. Keeps no reference.
-  UnitList(const RuleSet& rules, const std::vector<Match>& matches, int lines);
+  UnitList(const RuleSet& rules, const std::vector<Match>& matches, int64_t lines);
 
   // Id of the unit of a match.
   int UnitOf(const Match& match) const;
@@ -27,7 +27,7 @@ class UnitList {
 
  private:
   struct Span {
-    int first_line = 0;
+    int64_t first_line = 0;
     int unit = 0;        // index into units_
     std::string stream;  // lines of this stream only; empty: all that have no span of their own
   };

@@ -1,7 +1,6 @@
 #include "engine/command_facts.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -11,31 +10,19 @@
 #include "base/status_macros.h"
 #include "engine/session.h"
 #include "model/build_variables.h"
+#include "remedy/own_command.h"
 #include "remedy/shell.h"
 
 namespace cudadoctor {
 namespace {
 
-// Options of pip and uv whose next word is their value.
-constexpr std::array<std::string_view, 22> kTakesValue = {
-    "-i", "--index-url",       "--extra-index-url", "--index",    "--default-index", "-r",
-    "-c", "--requirement",     "--constraint",      "-f",         "--find-links",    "-t",
-    "-e", "--editable",        "--target",          "--prefix",   "--root",          "-p",
-    "-C", "--config-settings", "--python",          "--no-binary"};
-
-// The requirements that `install` is asked for; paths and URLs name no package.
+// The requirements that a command is asked to install; paths and URLs name no package.
 std::vector<std::string> Requirements(const std::vector<std::string>& command) {
   std::vector<std::string> found;
-  auto word = std::find(command.begin(), command.end(), "install");
-  if (word == command.end()) word = std::find(command.begin(), command.end(), "add");
-  if (word == command.end()) return found;
-  for (++word; word != command.end(); ++word) {
-    if (std::find(kTakesValue.begin(), kTakesValue.end(), *word) != kTakesValue.end()) {
-      if (++word == command.end()) break;
-    } else if (!word->starts_with('-') && word->find('/') == std::string::npos && *word != "." &&
-               Normalize(ValueType::kRequirement, *word).has_value()) {
-      found.push_back(*word);
-    }
+  for (std::string& target : TargetsOf(command)) {
+    if (!target.starts_with("-e ") && target.find('/') == std::string::npos &&
+        !target.starts_with('.') && Normalize(ValueType::kRequirement, target).has_value())
+      found.push_back(std::move(target));
   }
   return found;
 }

@@ -13,11 +13,11 @@ constexpr int kMaxIndent = 40;
 
 }  // namespace
 
-ExcerptReader::ExcerptReader(const std::vector<int>& wanted, int around) {
-  std::vector<int> sorted = wanted;
+ExcerptReader::ExcerptReader(const std::vector<int64_t>& wanted, int around) {
+  std::vector<int64_t> sorted = wanted;
   std::sort(sorted.begin(), sorted.end());
-  for (const int line : sorted) {
-    const int first = std::max(line - around, 1);
+  for (const int64_t line : sorted) {
+    const int64_t first = std::max<int64_t>(line - around, 1);
     if (ranges_.empty() || ranges_.back().second + 1 < first) {
       ranges_.emplace_back(first, line + around);
     } else {
@@ -67,7 +67,7 @@ void ExcerptReader::EndRange() {
   if (range_ >= ranges_.size()) return;
   const auto [first, last] = ranges_[range_++];
   LineRun run{first, {}};
-  int number = raw_line_;
+  int64_t number = raw_line_;
   size_t last_begin = 0;
   for (size_t begin = 0; begin < raw_.size(); begin = raw_.find('\n', begin) + 1, ++number) {
     last_begin = begin;

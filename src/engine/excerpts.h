@@ -2,6 +2,7 @@
 #ifndef CUDADOCTOR_ENGINE_EXCERPTS_H_
 #define CUDADOCTOR_ENGINE_EXCERPTS_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,7 +14,7 @@ namespace cudadoctor {
 
 // Lines that follow each other. Owns its strings.
 struct LineRun {
-  int first_line = 0;              // 1-based raw line
+  int64_t first_line = 0;              // 1-based raw line
   std::vector<std::string> lines;  // cleaned, but for the blanks at the start
 };
 
@@ -24,7 +25,7 @@ class ExcerptReader {
  public:
   // Keeps `around` lines before and after each of `wanted` (1-based raw lines, any order, repeats
   // allowed), each cut at a few kilobytes.
-  ExcerptReader(const std::vector<int>& wanted, int around);
+  ExcerptReader(const std::vector<int64_t>& wanted, int around);
 
   void Feed(std::string_view bytes);
 
@@ -36,13 +37,13 @@ class ExcerptReader {
   void EndLine();
   void EndRange();
 
-  std::vector<std::pair<int, int>> ranges_;  // of lines, both inclusive, rising and apart
+  std::vector<std::pair<int64_t, int64_t>> ranges_;  // of lines, both inclusive, rising and apart
   size_t range_ = 0;                         // the first that is not finished
-  int line_ = 1;                             // that is being read
+  int64_t line_ = 1;                             // that is being read
   bool has_bytes_ = false;                   // of the line that is being read
   std::string partial_;                      // the kept part of the line that is being read
   std::string raw_;                          // the lines of range_ and one on either side
-  int raw_line_ = 1;                         // the first of those
+  int64_t raw_line_ = 1;                         // the first of those
   std::vector<LineRun> runs_;
   StreamDecoder decoder_;
 };

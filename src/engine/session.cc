@@ -141,7 +141,7 @@ class SessionImpl : public Session {
                      .knowledge = knowledge_,
                      .matches = matches,
                      .host_facts = host,
-                     .lines = static_cast<int>(scanner_.lines()),
+                     .lines = scanner_.lines(),
                      .exit_status = exit_status},
                     explain, found);
   }

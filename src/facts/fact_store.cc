@@ -18,7 +18,7 @@ void FactStore::Add(Fact fact) {
   }
 }
 
-const Fact* FactStore::Find(std::string_view name, int unit, int line) const {
+const Fact* FactStore::Find(std::string_view name, int unit, int64_t line) const {
   const auto nearest = [&](auto belongs) {
     const Fact* before = nullptr;
     const Fact* after = nullptr;

@@ -19,7 +19,7 @@ class FactStore {
   // The value to use at `line` of `unit`: of the unit's facts of this name the last one stated at
   // or before the line, else the first after it; then likewise of the other units'; then the
   // host's. nullptr when nobody states it.
-  const Fact* Find(std::string_view name, int unit, int line) const;
+  const Fact* Find(std::string_view name, int unit, int64_t line) const;
 
   // In the order in which they were added.
   const std::vector<Fact>& facts() const { return facts_; }

@@ -66,6 +66,9 @@ absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin) {
   } catch (const Json::parse_error& error) {
     return absl::InvalidArgumentError(absl::StrCat(Position(text, origin, error.byte),
                                                    ": not valid JSON: ", Reason(error.what())));
+  } catch (const Json::exception& error) {  // a number that no type holds
+    return absl::InvalidArgumentError(
+        absl::StrCat(std::string(origin), ": not valid JSON: ", Reason(error.what())));
   }
 }
 

@@ -95,14 +95,14 @@ absl::Status LogScanner::Process(size_t end) {
     }
     const size_t hit = matcher_.candidates().Find(view, scanned_);
     if (hit == AtomScanner::npos) {
-      line_ += static_cast<int>(CountNewlines(view.data() + scanned_, view.data() + end));
+      line_ += CountNewlines(view.data() + scanned_, view.data() + end);
       scanned_ = end;
       break;
     }
     const auto* newline =
         static_cast<const char*>(memrchr(view.data() + scanned_, '\n', hit - scanned_));
     const size_t begin = newline == nullptr ? scanned_ : newline + 1 - view.data();
-    line_ += static_cast<int>(CountNewlines(view.data() + scanned_, view.data() + begin));
+    line_ += CountNewlines(view.data() + scanned_, view.data() + begin);
     scanned_ = begin;
     bool opened = false;
     RETURN_IF_ERROR(MatchCandidate(begin, line_, opened));
@@ -121,8 +121,8 @@ absl::Status LogScanner::Process(size_t end) {
 // Looks closely at the lines from `from` up to where the search stands.
 absl::Status LogScanner::LookBack(size_t from) {
   from = std::max(from, close_until_);
-  int line = line_ - static_cast<int>(CountNewlines(window_.data() + from,
-                                                    window_.data() + std::max(from, scanned_)));
+  int64_t line =
+      line_ - CountNewlines(window_.data() + from, window_.data() + std::max(from, scanned_));
   for (size_t begin = from; begin < scanned_; begin = NextLine(begin)) {
     bool opened = false;
     RETURN_IF_ERROR(MatchLine(begin, line++, /*candidates_only=*/false, opened));
@@ -132,7 +132,7 @@ absl::Status LogScanner::LookBack(size_t from) {
 }
 
 // The line at `begin` holds a word of a pattern; the message may begin some lines before.
-absl::Status LogScanner::MatchCandidate(size_t begin, int line, bool& opened) {
+absl::Status LogScanner::MatchCandidate(size_t begin, int64_t line, bool& opened) {
   RETURN_IF_ERROR(MatchLine(begin, line, /*candidates_only=*/true, opened));
   size_t start = begin;
   for (int back = 1; back < kMaxRejoinedLines && !opened; ++back) {
@@ -147,7 +147,7 @@ absl::Status LogScanner::MatchCandidate(size_t begin, int line, bool& opened) {
   return absl::OkStatus();
 }
 
-absl::Status LogScanner::MatchLine(size_t begin, int line, bool candidates_only, bool& opened) {
+absl::Status LogScanner::MatchLine(size_t begin, int64_t line, bool candidates_only, bool& opened) {
   const CachedLine first = LineAt(begin);
   if (first.line.text.empty() || first.line.is_name) return absl::OkStatus();
   scratch_.clear();

@@ -61,8 +61,8 @@ class LogScanner {
 
   absl::Status Process(size_t end);
   absl::Status LookBack(size_t from);
-  absl::Status MatchLine(size_t begin, int line, bool candidates_only, bool& opened);
-  absl::Status MatchCandidate(size_t begin, int line, bool& opened);
+  absl::Status MatchLine(size_t begin, int64_t line, bool candidates_only, bool& opened);
+  absl::Status MatchCandidate(size_t begin, int64_t line, bool& opened);
   void Keep(Match match, const CleanLine& line, bool& opened);
   const CachedLine& LineAt(size_t begin);
   size_t NextLine(size_t begin) const;
@@ -77,7 +77,7 @@ class LogScanner {
   std::array<CachedLine, 8> cache_;
   size_t scanned_ = 0;            // up to here lines have been searched
   size_t close_until_ = 0;        // up to here lines have been looked at closely
-  int line_ = 1;                  // number of the line at scanned_
+  int64_t line_ = 1;                  // number of the line at scanned_
   int lines_after_ = kHeadLines;  // so many more lines are looked at closely
   int64_t lines_ = 0;
   bool is_skipping_ = false;

@@ -22,8 +22,8 @@ struct Unit {
   int id = 0;        // from 1, in the order of the log
   std::string kind;  // package-build, docker-step, ci-step, jit-load, command, configure, load
   std::string name;  // empty when the log names none
-  int first_line = 0;
-  int last_line = 0;  // inclusive
+  int64_t first_line = 0;
+  int64_t last_line = 0;  // inclusive
   Outcome outcome = Outcome::kUndetermined;
 };
 
@@ -37,17 +37,17 @@ struct SourceLocation {
 
 // A line of the log that supports a cause.
 struct Evidence {
-  int line = 0;       // 1-based raw line on which the logical line begins
-  int last_line = 0;  // inclusive; larger than line when a wrapped message was rejoined
-  int column = 0;     // 1-based byte of `text`
-  std::string text;   // the logical line, valid UTF-8, without control characters
+  int64_t line = 0;       // 1-based raw line on which the logical line begins
+  int64_t last_line = 0;  // inclusive; larger than line when a wrapped message was rejoined
+  int column = 0;         // 1-based byte of `text`
+  std::string text;       // the logical line, valid UTF-8, without control characters
   std::string pattern;
   std::optional<SourceLocation> source = std::nullopt;  // that the text names
 };
 
 struct Symptom {
   std::string id;
-  int line = 0;
+  int64_t line = 0;
   std::string text;
 };
 
@@ -106,7 +106,7 @@ struct Input {
 
 // Lines of the log that follow each other.
 struct Excerpt {
-  int first_line = 0;              // 1-based raw line of lines[0]
+  int64_t first_line = 0;          // 1-based raw line of lines[0]
   std::vector<std::string> lines;  // cleaned: valid UTF-8, without control characters
 };
 

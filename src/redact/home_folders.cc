@@ -199,8 +199,13 @@ void Find(std::string_view text, const RE2& regex, bool is_drive, std::vector<Ho
     while (account.ends_with('.') || account.ends_with('\\') || account.ends_with('/'))
       account.remove_suffix(1);
     size_t first = name;
-    if (account.size() == 1 && text.size() > name + 2 && text[name + 1] == '/' &&
-        text[name + 2] == account[0]) {
+    if ((account == "users" || account == "students" || account == "staff" ||
+         account == "people") &&
+        text.size() > name + account.size() + 1 && text[name + account.size()] == '/') {
+      first = name + account.size() + 1;
+      account = text.substr(first, text.find_first_of(kPathStops, first) - first);
+    } else if (account.size() == 1 && text.size() > name + 2 && text[name + 1] == '/' &&
+               IsAlnum(text[name + 2])) {
       // Clusters sort accounts by their first letter: /home/a/alice.
       first = name + 2;
       account = text.substr(first, text.find_first_of(kPathStops, first) - first);
@@ -221,9 +226,9 @@ void Find(std::string_view text, const RE2& regex, bool is_drive, std::vector<Ho
 // things, too, only a part that something follows, and that is no folder's usual name, counts.
 void FindOther(std::string_view text, std::vector<HomeFolder>& found) {
   static const RE2 kParent(
-      R"re((?i)/(?:(home\d+|users|people|scratch\d*|netscratch|nobackup|jusers|run/media|gpfs/\w+/users)|)re"
+      R"re((?i)/(?:(home\d+|var/home|users?|people|scratch\d*|netscratch|nobackup|jusers|run/media|gpfs/\w+/users)|)re"
       R"re(work\d*|data\d*|storage\d*|projects?|fsx|raid\d*|ssd\d*|nvme\d*|lustre\w*|gpfs\w*|beegfs|checkpoint|media|export|u|vol\w*|mnt)/)re"
-      R"re(([A-Za-z_][\w.@-]{1,40})(/?))re",
+      R"re((?:[a-z]/)?([A-Za-z_][\w.@-]{1,40})(/?))re",
       RE2::Latin1);
   const re2::StringPiece piece(text.data(), text.size());
   std::array<re2::StringPiece, 4> groups;
@@ -239,14 +244,15 @@ void FindOther(std::string_view text, std::vector<HomeFolder>& found) {
         (!is_of_people && (groups[3].empty() || account.find('.') != std::string_view::npos)))
       continue;
     const size_t path = PathBegin(text, begin);
-    const std::string_view parent = text.substr(path, begin - path);
+    std::string_view parent = text.substr(path, begin - path);
     const bool is_url = parent.starts_with("//") && path > 0 && text[path - 1] == ':' &&
                         !text.substr(0, path).ends_with("file:");
+    while (parent.starts_with("//")) parent.remove_prefix(1);  // file:///
     // A mount's folder, not one somewhere in a tree of sources.
     if (is_url || std::count(parent.begin(), parent.end(), '/') > 3 ||
-        parent.find_first_of("~.") != std::string_view::npos ||
-        (!parent.empty() && parent.front() != '/') || parent.starts_with("/home/") ||
-        parent.starts_with("/Users/"))
+        (parent.find_first_of("~.") != std::string_view::npos && !parent.starts_with("/afs/")) ||
+        (!parent.empty() && parent.front() != '/') || parent.starts_with("/home") ||
+        parent.starts_with("/Users"))
       continue;
     const size_t slash = parent.find('/', 1);
     if (parent.size() > 1 && Contains(kProgramFolders, parent.substr(1, slash - 1))) continue;

@@ -103,8 +103,13 @@ absl::Status LogRedactor::WriteMiddle() {
   const std::string_view raw = std::string_view(lines_).substr(written_, end - written_);
   const VisibleText visible = VisibleOf(raw);
   std::vector<Replacement> replacements;
-  for (const Span& span : FindCredentials(visible.text))
-    replacements.push_back({span, std::string(kMask)});
+  for (size_t begin = 0; begin < visible.text.size();) {  // each state of a redrawn line
+    const size_t end = std::min(visible.text.find('\r', begin), visible.text.size());
+    for (const Span& span :
+         FindCredentials(std::string_view(visible.text).substr(begin, end - begin)))
+      replacements.push_back({{begin + span.begin, begin + span.end}, std::string(kMask)});
+    begin = end + 1;
+  }
   // Of the line without its dress what its neighbours tell, too.
   const LineCredentials clean = CredentialsOfLine(lines_, written_);
   const size_t offset = visible.text.rfind(clean.line.text);

@@ -58,19 +58,20 @@ void FindAccounts(std::string_view text, People& people) {
       R"re((?:^|[\s(])\[?([A-Za-z_][\w.-]{0,31})@[\w.-]+(?::[^\s$#%>]*|\s+[^\s@\]]+\]?)?\s?[$#%>](?:\s|$))re"  // prompts
       R"re(|\b(?:ssh|scp|sftp|rsync|mosh|sshfs)\s(?:[^|;&]*?\s)?([A-Za-z_][\w.-]*)@[\w.-])re"
       R"re(|\b(?:ssh|sftp|https?|ftp)://([A-Za-z_][\w.-]*)(?::[*]{3,})?@)re"
-      R"re(|(?:^|[\s"'=:(])~([A-Za-z_][\w.-]*)[/"':])re"
-      R"re(|\b(?:USER|LOGNAME|USERNAME|SUDO_USER|GITHUB_ACTOR|GITLAB_USER_LOGIN|GIT_AUTHOR_NAME|GIT_COMMITTER_NAME|UserName|UserId)["']?\s?[=:]\s?["']?([A-Za-z_][\w.-]*))re"
+      R"re(|(?:^|[\s"'=:(])~([A-Za-z_][\w.-]*)[/"':]|\b(?:cd|ls|cp|mv|cat|pushd) ~([A-Za-z_][\w.-]*)(?:\s|$))re"
+      R"re(|\b(?:(?:[A-Z]+_)*USER|LOGNAME|USERNAME|GITHUB_ACTOR|GITLAB_USER_LOGIN|GIT_AUTHOR_NAME|GIT_COMMITTER_NAME|UserName|UserId)["']?\s?[=:]\s?["']?([A-Za-z_][\w.-]*))re"
       R"re(|\[sudo\] password for ([A-Za-z_][\w.-]*)|\b[ug]id=\d+\(([A-Za-z_][\w.-]*)\))re"
-      R"re(|/(?:pytest-of-|torchinductor_|triton-|jax-|matplotlib-|pymp-|ssh-|tmux-|hsperfdata_|ray-)([A-Za-z_][\w.-]*))re");
+      R"re(|\bssh (?:[^|;&]*\s)?-l ?([A-Za-z_][\w.-]*)|\(([A-Za-z_][\w.-]*)\xe3\x89\xbf|\\home\\([A-Za-z_][\w.-]*)|/var/tmp/([a-z][a-z0-9]{2,})(?:/|$))re"
+      R"re(|[/\\](?:pytest-of-|torchinductor_|triton-|jax-|matplotlib-|pymp-|ssh-|tmux-|hsperfdata_|ray-)([A-Za-z_][\w.-]*))re");
   static const Expression kRandom(R"re([a-z0-9_]{8}|.*\d{4,}.*|[A-Za-z]{10,})re");  // mkdtemp
   kAccount.ForEachMatch(text, [&](const auto& groups) {
     for (size_t i = 1; i < groups.size(); ++i) {
       if (groups[i].empty()) continue;
       std::string_view name = groups[i];
       while (name.ends_with('.')) name.remove_suffix(1);
-      const bool is_random = i == 8 && kRandom.MatchesWhole(name) &&
-                             text.find("/pytest-of-") == std::string_view::npos &&
-                             text.find("/torchinductor_") == std::string_view::npos;
+      const bool is_random = i + 1 == groups.size() && kRandom.MatchesWhole(name) &&
+                             text.find("pytest-of-") == std::string_view::npos &&
+                             text.find("torchinductor_") == std::string_view::npos;
       if (!IsSharedAccount(name) && !is_random)
         people.push_back({PersonKind::kAccount, Begin(text, name), End(text, name),
                           Begin(text, name), End(text, name)});
@@ -137,7 +138,9 @@ std::vector<Person> FindPeople(std::string_view text) {
                         home.begin, home.end, home.name, home.end});
     }
   }
-  if (text.find_first_of("@~=:(") != std::string_view::npos ||
+  if (text.find("tmp/") != std::string_view::npos || text.find("\\") != std::string_view::npos ||
+      text.find(" -l") != std::string_view::npos ||
+      text.find_first_of("@~=:(") != std::string_view::npos ||
       text.find("-of-") != std::string_view::npos ||
       text.find("[sudo]") != std::string_view::npos ||
       text.find("torchinductor_") != std::string_view::npos)

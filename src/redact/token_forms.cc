@@ -28,7 +28,7 @@ struct Form {
 // Prefixes are those that the issuers document; most are in GitHub's list of supported secret
 // scanning patterns (docs.github.com/code-security/secret-scanning/introduction/
 // supported-secret-scanning-patterns), others where the line says.
-constexpr std::array<Form, 124> kForms = {{
+constexpr std::array<Form, 128> kForms = {{
     {"ghp_", Alphabet::kWord, 20},
     {"gho_", Alphabet::kWord, 20},
     {"ghu_", Alphabet::kWord, 20},
@@ -154,7 +154,11 @@ constexpr std::array<Form, 124> kForms = {{
     {"AKID", Alphabet::kAlnum, 30},  // Tencent
     {"tfp_", Alphabet::kDots, 36},   // Typeform
     {"ory_", Alphabet::kDots, 40},
-    {"KGAT_", Alphabet::kHex, 28},  // Kaggle
+    {"KGAT_", Alphabet::kHex, 28},     // Kaggle
+    {"sgp_", Alphabet::kWord, 38},     // Sourcegraph
+    {"ops_eyJ", Alphabet::kDots, 60},  // 1Password
+    {"cio", Alphabet::kAlnum, 32},     // crates.io
+    {"tskey-", Alphabet::kWord, 16},   // Tailscale
 }};
 
 // What a fixed part within gives away.
@@ -162,8 +166,8 @@ const Expression& Shaped() {
   static const Expression kShaped(
       R"re((?:^|[^\w.-])(eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*|eyJ[\w-]{16,}(?:\.[\w-]*){4}|)re"  // RFC
                                                                                                // 7519
-      R"re([\w-]{14}\.atlasv1\.[\w-]{40,}|[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}|)re"  // Terraform,
-                                                                                     // Azure
+      R"re(s\.[A-Za-z0-9]{24}|[\w-]{14}\.atlasv1\.[\w-]{40,}|[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}|)re"  // Terraform,
+                                                                                                        // Azure
       R"re([\w~.-]{3}\dQ~[\w~.-]{30,40}|\d{8,12}:AA[\w-]{32,}|FlyV1 \S{30,}|)re"  // Entra, Telegram
       R"re(A[CP][0-9a-f]{32}:[0-9a-f]{32}|SK[0-9a-f]{32}|[0-9a-f]{32}-us\d{1,2}|)re"  // Twilio,
                                                                                       // Mailchimp

@@ -65,7 +65,8 @@ bool IsSecretUserInfo(std::string_view scheme, std::string_view info) {
     return !user.empty() && !is_login && !IsPlaceholder(user) &&
            std::find(kPublicUsers.begin(), kPublicUsers.end(), user) == kPublicUsers.end();
   }
-  static const Expression kVariable(R"re((?s)[*]{3,}|[$%<{].*|x{3,}|\[[\w-]+\]|)re");
+  static const Expression kVariable(
+      R"re((?s)[*]{3,}|\$\w+|\$?\{.*\}|\$\(.*\)|%\w+%|<.*>|x{3,}|\[[\w-]+\]|)re");
   return !kVariable.MatchesWhole(info.substr(colon + 1));
 }
 
@@ -123,7 +124,7 @@ void FindInPath(std::string_view text, std::vector<Span>& found) {
   // conda's and Anaconda's channels, and the hosts that put a token into the path, as they
   // document.
   static const Expression kPlace(
-      R"re((?i)/t/([^/\s"'<>*]{6,})/|pypi\.fury\.io/([\w-]{12,})(?:/|$)|dl\.cloudsmith\.io/([\w-]{12,})/|)re"
+      R"re((?i)(?:^|[\s/])t/([^/\s"'<>*]{6,})/|pypi\.fury\.io/([\w-]{12,})(?:/|$)|dl\.cloudsmith\.io/([\w-]{12,})/|)re"
       R"re(packagecloud\.io/(?:priv/)?([0-9a-f]{32,})/|hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{20,})|)re"
       R"re(discord(?:app)?\.com/api/webhooks/(\d+/[\w-]{20,})|api\.telegram\.org/(?:file/)?bot(\d+:[\w-]{20,})|)re"
       R"re(\.webhook\.office\.com/(\S{20,})|hooks\.zapier\.com/hooks/catch/([\w/]{8,}))re");
@@ -153,10 +154,12 @@ void FindInPath(std::string_view text, std::vector<Span>& found) {
 void FindInQuery(std::string_view text, std::vector<Span>& found) {
   static const Expression kQuery(
       R"re((?i)[?&;](?:[\w-]*token|sig|signature|x-amz-signature|x-amz-credential|x-goog-signature|)re"
-      R"re(x-goog-credential|awsaccesskeyid|googleaccessid|api_?key|key|password|passwd|pwd|[\w-]*secret|jwt|policy|auth)=)re"
+      R"re(x-goog-credential|awsaccesskeyid|googleaccessid|api_?key|key|password|passwd|pwd|[\w-]*secret|jwt|policy|auth|code)=)re"
       R"re(([^&\s"'`<>#();]{6,}))re");
   kQuery.ForEachMatch(text, [&](const auto& groups) {
-    if (!IsPlaceholder(groups[1])) found.push_back({Begin(text, groups[1]), End(text, groups[1])});
+    const bool is_code = groups[0].substr(1).starts_with("code=");
+    if (!IsPlaceholder(groups[1]) && (!is_code || LooksRandom(groups[1])))
+      found.push_back({Begin(text, groups[1]), End(text, groups[1])});
     return End(text, groups[1]);
   });
 }

@@ -9,8 +9,10 @@ namespace cudadoctor {
 
 bool IsPlaceholder(std::string_view value) {
   static const Expression kPlaceholder(
-      R"re((?is)[*xX.#-]*|[*]{3}.*|[$%<\[{(=:@].*|)re"  // masked, a variable, <token>
-      R"re((?:id|type|src|env)=.*|)re"                  // docker --secret id=
+      R"re((?is)[*xX.#-]*|[*]{3}.*|\$(?:[({\w].*)?|%\w+%|<[^<]*|[\[{(=:@].*|)re"  // masked, a
+                                                                                  // variable,
+                                                                                  // <token>
+      R"re((?:id|type|src|env)=.*|)re"  // docker --secret id=
       R"re((?:true|false|yes|no|on|off|null|nil|none|0|1),?|)re"
       R"re((?:[\w.]*[._])?(?:token|password|passwd|secret|key|credentials?|pass)|)re"  // self.token
       R"re((?:your|insert|enter)[_ -].*|(?:self|os|args|config|settings)\..*|)re"
@@ -31,13 +33,16 @@ bool LooksRandom(std::string_view value) {
 bool IsPath(std::string_view value) {
   static const Expression kPath(
       R"((?is)(?:/|~|\.{1,2}/|[a-z]:[\\/]).*|.*\.(?:json|pem|key|txt|ya?ml|env|crt))");
-  return kPath.MatchesWhole(value);
+  // Base64 may begin with a slash, too.
+  const bool is_base64 = value.size() >= 32 && value.starts_with('/') && IsKeyLine(value.substr(1));
+  return kPath.MatchesWhole(value) && !is_base64;
 }
 
 bool IsKeyLine(std::string_view line) {
-  constexpr size_t kShortest = 40;
-  constexpr int kLeastOfEach = 3;
+  constexpr size_t kShortest = 30;
+  constexpr size_t kUsual = 60;  // PEM has 64 in a line, OpenSSH 70
   if (line.size() < kShortest || line.front() == '/') return false;
+  const int least = line.size() < kUsual ? 3 : 1;
   int upper = 0, lower = 0, digits = 0;
   for (const char c : line) {
     const auto byte = static_cast<unsigned char>(c);
@@ -51,7 +56,7 @@ bool IsKeyLine(std::string_view line) {
       return false;
     }
   }
-  return std::min({upper, lower, digits}) >= kLeastOfEach;
+  return std::min({upper, lower, digits}) >= least;
 }
 
 }  // namespace cudadoctor

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/views.h"
 #include "remedy/build_memory.h"
+#include "remedy/own_command.h"
 
 namespace cudadoctor {
 namespace {
@@ -36,17 +37,7 @@ std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
   }
   if (name == "sudo")
     return Literal(fact("docker").has_value() || fact("root_user").has_value() ? "" : "sudo ");
-  if (name == "package_spec") {
-    const auto package = fact("package");
-    if (!package.has_value() ||
-        resolver_.knowledge().LookUp("package-on-pypi", {package->text}) == "no")
-      return std::nullopt;
-    const auto version = fact("package_version");
-    return HoleValue{
-        ValueType::kRequirement,
-        version.has_value() ? absl::StrCat(package->text, "==", version->text) : package->text,
-        false};
-  }
+  if (name == "package_spec") return LiteralOf(PackageSpec(resolver_));
   if (name == "jobs_variable") {
     const auto package = fact("package");
     if (package.has_value()) {

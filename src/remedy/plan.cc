@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "remedy/holes.h"
+#include "remedy/own_command.h"
 #include "remedy/shell.h"
 #include "remedy/template.h"
 
@@ -25,38 +26,6 @@ void Drop(const std::vector<std::string>& words, CommandLine& command) {
     command.words.erase(std::remove(command.words.begin(), command.words.end(), word),
                         command.words.end());
   }
-}
-
-// The user's own command, or one built from the tool and the package that the log shows.
-std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
-  const auto package = resolver.Get("package");
-  if (const auto shown = resolver.Get("command")) {
-    std::optional<CommandLine> command = ParseCommandLine(shown->text);
-    if (command.has_value() && package.has_value()) {
-      // A variable that this package's build does not read is not carried along.
-      const auto is_ignored = [&](const auto& assignment) {
-        const std::vector<std::string> arguments = {package->text, assignment.first};
-        return resolver.knowledge().LookUp("package-ignores", arguments) == "yes";
-      };
-      command->env.erase(std::remove_if(command->env.begin(), command->env.end(), is_ignored),
-                         command->env.end());
-    }
-    if (command.has_value()) return command;
-  }
-  const auto tool = resolver.Get("tool");
-  if (!package.has_value() || !tool.has_value() || (tool->text != "pip" && tool->text != "uv"))
-    return std::nullopt;
-  if (resolver.knowledge().LookUp("package-on-pypi", {package->text}) == "no") return std::nullopt;
-  CommandLine command;
-  if (tool->text == "uv") command.words.push_back("uv");
-  const auto version = resolver.Get("package_version");
-  command.words.insert(
-      command.words.end(),
-      {"pip", "install",
-       version.has_value() ? absl::StrCat(package->text, "==", version->text) : package->text});
-  if (resolver.Get("no_build_isolation").has_value())
-    command.words.push_back("--no-build-isolation");
-  return command;
 }
 
 class Planner {
@@ -131,10 +100,9 @@ class Planner {
         lost_a_command = lost_a_command || step.run.empty();
         has_command = has_command || !step.run.empty();
       } else if (step_plan.rerun.has_value()) {
-        step.run = FillRerun(*step_plan.rerun, holes, remedy);
+        FillRerun(*step_plan.rerun, holes, remedy, step);
         changes_words =
             changes_words || !step_plan.rerun->add.empty() || !step_plan.rerun->drop.empty();
-        if (step.run.empty()) step.note.clear();
       }
       if (step.run.empty() && step.note.empty()) continue;
       remedy.steps.push_back(std::move(step));
@@ -159,8 +127,9 @@ class Planner {
     return remedy;
   }
 
-  // Empty when nothing would be changed though a change was asked for.
-  std::string FillRerun(const Rerun& rerun, const Holes& holes, Remedy& remedy) {
+  // Leaves `step` empty when nothing would be changed though a change was asked for. Where the
+  // user's command is not known, a sentence stands in its place.
+  void FillRerun(const Rerun& rerun, const Holes& holes, Remedy& remedy, Step& step) {
     std::vector<std::pair<std::string, std::string>> env;
     for (const auto& [name, value] : rerun.env) {
       std::optional<std::string> filled_name = FillTemplate(name, Target::kText, holes.filler());
@@ -176,15 +145,26 @@ class Planner {
         add.push_back(*std::move(filled));
     }
     const bool asks_for_change = !rerun.env.empty() || !rerun.add.empty() || !rerun.drop.empty();
-    if (asks_for_change && env.empty() && add.empty() && rerun.drop.empty()) return "";
+    if (asks_for_change && env.empty() && add.empty() && rerun.drop.empty()) {
+      step = Step();
+      return;
+    }
     std::optional<CommandLine> command = OwnCommand(resolver_);
     remedy.env.insert(remedy.env.end(), env.begin(), env.end());
     if (!command.has_value()) {
-      if (env.empty()) return "";
-      std::string text = "export";
-      for (const auto& [name, value] : env)
-        absl::StrAppend(&text, " ", name, "=", QuoteAssignment(value));
-      return text;
+      std::vector<std::string> with, without;
+      for (const std::string& word : add) with.push_back(ShellQuote(word));
+      for (const std::string& word : rerun.drop) without.push_back(ShellQuote(word));
+      std::string again = "then your command again";
+      if (!env.empty()) {
+        step.run = "export";
+        for (const auto& [name, value] : env)
+          absl::StrAppend(&step.run, " ", name, "=", QuoteAssignment(value));
+      }
+      if (!with.empty()) absl::StrAppend(&again, ", with ", absl::StrJoin(with, " "));
+      if (!without.empty()) absl::StrAppend(&again, ", without ", absl::StrJoin(without, " "));
+      step.note = step.note.empty() ? again : absl::StrCat(again, "; ", step.note);
+      return;
     }
     for (auto& [name, value] : env) {
       const auto same = [&name = name](const auto& known) { return known.first == name; };
@@ -200,7 +180,7 @@ class Planner {
       if (std::find(command->words.begin(), command->words.end(), word) == command->words.end())
         command->words.push_back(std::move(word));
     }
-    return WriteCommandLine(*command);
+    step.run = WriteCommandLine(*command);
   }
 
   const RuleSet& rules_;

@@ -204,8 +204,8 @@ class LogLines {
   // The neighbours of every deciding line, the nearest first.
   void TakeNeighbours() {
     for (int distance = 1; !is_full_ && distance < kFarthest; ++distance) {
-      for (const int line : deciding_) {
-        for (const int neighbour : {line - distance, line + distance}) {
+      for (const int64_t line : deciding_) {
+        for (const int64_t neighbour : {line - distance, line + distance}) {
           const auto found = all_.find(neighbour);
           if (found != all_.end() && !found->second.empty() && !is_full_)
             Take(neighbour, "  ", found->second, kLongestNeighbour);
@@ -221,7 +221,7 @@ class LogLines {
   }
 
  private:
-  bool Take(int number, std::string_view mark, std::string_view text, size_t longest) {
+  bool Take(int64_t number, std::string_view mark, std::string_view text, size_t longest) {
     if (taken_.contains(number)) return false;
     std::string line = absl::StrCat(Absl(mark), number, " | ", CutBytes(OneLine(text), longest));
     is_full_ = !budget_.Take(line.size() + 1);
@@ -232,7 +232,7 @@ class LogLines {
   Budget budget_;
   std::map<int, std::string> all_;
   std::map<int, std::string> taken_;
-  std::vector<int> deciding_;
+  std::vector<int64_t> deciding_;
   bool is_full_ = false;
 };
 

@@ -61,11 +61,12 @@ void HtmlLog::AddMarks() {
 void HtmlLog::AddLines(const HtmlLogLimits& limits) {
   std::vector<Line> all;
   for (const Excerpt& excerpt : report_.excerpts) {
-    int number = excerpt.first_line;
+    int64_t number = excerpt.first_line;
     for (const std::string& text : excerpt.lines) {
-      Line line = {number, &text, std::numeric_limits<int>::max()};
+      Line line = {number, &text, std::numeric_limits<int64_t>::max()};
       for (const Mark& mark : marks_) {
-        const int away = std::max({mark.first_line - number, number - mark.last_line, 0});
+        const int64_t away =
+            std::max<int64_t>({mark.first_line - number, number - mark.last_line, 0});
         line.distance = std::min(line.distance, away);
       }
       all.push_back(line);
@@ -87,16 +88,18 @@ void HtmlLog::AddLines(const HtmlLogLimits& limits) {
   }
 }
 
-const HtmlLog::Mark* HtmlLog::MarkAt(int line) const {
+const HtmlLog::Mark* HtmlLog::MarkAt(int64_t line) const {
   const auto found = std::find_if(marks_.begin(), marks_.end(), [line](const Mark& mark) {
     return mark.first_line <= line && line <= mark.last_line;
   });
   return found == marks_.end() ? nullptr : &*found;
 }
 
-std::string HtmlLog::LineId(int line) const { return absl::StrCat(HtmlId(number_), "-L", line); }
+std::string HtmlLog::LineId(int64_t line) const {
+  return absl::StrCat(HtmlId(number_), "-L", line);
+}
 
-std::string HtmlLog::Link(int first_line, int last_line) const {
+std::string HtmlLog::Link(int64_t first_line, int64_t last_line) const {
   const std::string text = HtmlLines(first_line, last_line);
   const bool is_shown =
       std::binary_search(lines_.begin(), lines_.end(), Line{first_line},
@@ -134,7 +137,7 @@ std::string HtmlLog::Lines() const {
 std::string HtmlLog::Map() const {
   if (marks_.empty() || report_.input.lines <= 0) return "";
   const auto total = static_cast<double>(report_.input.lines);
-  const auto x = [total](int line) { return kMapWidth * (line - 1) / total; };
+  const auto x = [total](int64_t line) { return kMapWidth * (line - 1) / total; };
   std::string shapes;
   for (size_t i = 0, first = 0; i < lines_.size(); ++i) {
     if (i + 1 < lines_.size() && lines_[i + 1].number == lines_[i].number + 1) continue;

@@ -31,7 +31,7 @@ class HtmlLog {
   bool empty() const { return lines_.empty(); }
 
   // "line 34" as a link to it, or as text where that line is not shown.
-  std::string Link(int first_line, int last_line) const;
+  std::string Link(int64_t first_line, int64_t last_line) const;
 
   // The shown lines, evidence and symptoms marked, with what is left out between them.
   std::string Lines() const;
@@ -43,22 +43,22 @@ class HtmlLog {
   enum class Kind { kEvidence, kNote, kSymptom };  // a note is evidence of a latent cause
   // Lines that a diagnosis quotes.
   struct Mark {
-    int first_line = 0;
-    int last_line = 0;
+    int64_t first_line = 0;
+    int64_t last_line = 0;
     Kind kind = Kind::kEvidence;
     size_t diagnosis = 0;  // from 1
   };
   struct Line {
-    int number = 0;
+    int64_t number = 0;
     const std::string* text = nullptr;
-    int distance = 0;  // in lines, from the nearest mark
+    int64_t distance = 0;  // in lines, from the nearest mark
   };
 
   static const char* Name(Kind kind);
   void AddMarks();
   void AddLines(const HtmlLogLimits& limits);
-  const Mark* MarkAt(int line) const;
-  std::string LineId(int line) const;
+  const Mark* MarkAt(int64_t line) const;
+  std::string LineId(int64_t line) const;
 
   const Report& report_;
   const size_t number_;

@@ -137,7 +137,7 @@ std::string InlineHtml(std::string_view text) {
   });
 }
 
-std::string NumberedLine(int line, std::string_view text) {
+std::string NumberedLine(int64_t line, std::string_view text) {
   return absl::StrCat(line, " | ", Absl(text), "\n");
 }
 

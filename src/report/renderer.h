@@ -22,13 +22,6 @@ struct RenderOptions {
   int64_t time = 0;          // now, in seconds since 1970, for formats with timestamps
 };
 
-// Who reads a format, and so whether names of people are replaced before it is rendered.
-enum class Audience {
-  kOwner,   // who has the log, at a terminal or in a program; a file of it is passed on
-  kEditor,  // who has the log: its files are opened on this machine
-  kOthers,
-};
-
 // A format of reports. `render` takes untrusted text out of reports and escapes it for its format.
 struct Format {
   std::string_view name;    // as --format has it
@@ -36,7 +29,7 @@ struct Format {
   bool passes_log;          // the log of a pipe goes before the report
   bool is_one_document;     // several reports make one document, rather than one after another
   bool shows_log;           // reads Report::excerpts
-  Audience audience;        // whose names may stand in it
+  bool is_for_others;       // names of people are replaced before; of files of --report always
   std::string (*render)(std::span<const Report> reports, const RenderOptions& options);
 };
 

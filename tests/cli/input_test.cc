@@ -1,5 +1,6 @@
 #include "cli/input.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -97,6 +98,19 @@ TEST_F(InputTest, SmallFilesAreReadWhole) {
   EXPECT_EQ(*read, content);
 }
 
+TEST_F(InputTest, SmallFilesAreRegularAndSmall) {
+  const std::string pipe = (folder_ / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(ReadSmallFile(pipe).status(),
+            absl::InvalidArgumentError(pipe + ": is no regular file; name one"));
+  EXPECT_EQ(ReadSmallFile("/dev/zero").status(),
+            absl::InvalidArgumentError("/dev/zero: is no regular file; name one"));
+  const std::string large = Write("large", "");
+  std::filesystem::resize_file(large, 17 << 20);
+  EXPECT_EQ(ReadSmallFile(large).status(),
+            absl::InvalidArgumentError(large + ": has 17 MiB; at most 16 MiB are read"));
+}
+
 TEST_F(InputTest, GivesWhatArrivesUntilTheEnd) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -140,6 +154,27 @@ TEST_F(InputTest, WriteFileReplaces) {
   EXPECT_EQ(status.code(), absl::StatusCode::kUnknown);
   EXPECT_EQ(std::string(status.message()).substr(0, nowhere.size() + 2), nowhere + ": ") << status;
   EXPECT_NE(std::string(status.message()).find("No such file"), std::string::npos) << status;
+}
+
+TEST_F(InputTest, WriteFileKeepsLinksModesAndWhatIsNoFile) {
+  const std::string path = Write("report", "old");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read |
+                                         std::filesystem::perms::owner_write |
+                                         std::filesystem::perms::group_write);
+  const std::string link = (folder_ / "link").string();
+  std::filesystem::create_symlink(path, link);
+  ASSERT_TRUE(WriteFile(link, "new").ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(*ReadSmallFile(path), "new");
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_read |
+                                                             std::filesystem::perms::owner_write |
+                                                             std::filesystem::perms::group_write);
+  EXPECT_TRUE(WriteFile("/dev/null", "x").ok());
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_FALSE(WriteFile("/dev/full", "x").ok());
+  size_t entries = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_)) ++entries;
+  EXPECT_EQ(entries, 2u) << "nothing is left beside it";
 }
 
 TEST_F(InputTest, AppendToFileStartsALine) {

@@ -17,7 +17,7 @@ std::string Numbered(int lines) {
   return log;
 }
 
-std::vector<LineRun> Read(const std::string& log, const std::vector<int>& wanted, int around,
+std::vector<LineRun> Read(const std::string& log, const std::vector<int64_t>& wanted, int around,
                           size_t piece = 1 << 20) {
   ExcerptReader reader(wanted, around);
   for (size_t i = 0; i < log.size(); i += piece)

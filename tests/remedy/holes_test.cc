@@ -62,6 +62,8 @@ TEST_F(HolesTest, FollowTheTool) {
 
 TEST_F(HolesTest, FollowThePackage) {
   State("package", ValueType::kPackage, "flash_attn");
+  EXPECT_EQ(Fill("package_spec"), "nothing");
+  State("index_package", ValueType::kPackage, "flash-attn");
   EXPECT_EQ(Fill("package_spec"), "flash_attn");
   EXPECT_EQ(Fill("arch_variable"), "FLASH_ATTN_CUDA_ARCHS");
   State("gpu_capability", ValueType::kVersion, "12.0");

@@ -14,10 +14,10 @@ SourceFile Facts() {
   return {"facts/stated.toml", R"({"id": "stated", "facts": true,
     "patterns": [{"name": "command", "pattern": "^COMMAND (?P<command>.+)$", "nearby": true}, {"name": "package", "pattern": "^PACKAGE (?P<package>\\S+)$", "nearby": true},
                  {"name": "version", "pattern": "^VERSION (?P<package_version>\\S+)$", "nearby": true}, {"name": "tool", "pattern": "^TOOL (?P<tool>\\S+)$", "nearby": true},
-                 {"name": "isolation", "pattern": "^NOISOLATION$", "nearby": true, "sets": {"no_build_isolation": "yes"}},
+                 {"name": "index", "pattern": "^INDEX (?P<index_package>\\S+)$", "nearby": true}, {"name": "isolation", "pattern": "^NOISOLATION$", "nearby": true, "sets": {"no_build_isolation": "yes"}},
                  {"name": "archs", "pattern": "^ARCHS (?P<arch_list>.+)$", "nearby": true},
                  {"name": "path", "pattern": "^TOOLKIT (?P<toolkit_path>.+)$", "nearby": true}, {"name": "text", "pattern": "^TEXT (?P<remark>.+)$", "nearby": true}],
-    "captures": {"command": {"type": "command"}, "package": {"type": "package"}, "package_version": {"type": "version"}, "tool": {"type": "word"}, "arch_list": {"type": "arch-list"},
+    "captures": {"command": {"type": "command"}, "package": {"type": "package"}, "index_package": {"type": "package"}, "package_version": {"type": "version"}, "tool": {"type": "word"}, "arch_list": {"type": "arch-list"},
                  "toolkit_path": {"type": "path"}, "remark": {"type": "text"}}})"};
 }
 
@@ -151,15 +151,23 @@ TEST(PlanRemediesTest, RepeatsTheUsersCommandWithChanges) {
        "cuda/bin:'$PATH ARCHS='8.0;9.0' pip install foo --no-build-isolation\n"
        "  env MAX_JOBS=4\n  env CUDA_HOME=/opt/my cuda\n  env PATH=/opt/my cuda/bin:$PATH\n  env "
        "ARCHS=8.0;9.0"},
-      {"a command from tool and package", "TOOL uv\nPACKAGE foo\nVERSION 1.2\nNOISOLATION\n",
+      {"a command from tool and package",
+       "TOOL uv\nPACKAGE foo\nINDEX foo\nVERSION 1.2\nNOISOLATION\n",
        "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 uv pip install foo==1.2 "
        "--no-build-isolation\n  env MAX_JOBS=4"},
       {"a command that may not be repeated",
        "COMMAND pip install foo; rm -rf ~\nTOOL pip\nPACKAGE foo\n",
-       "title of cause-a\nfix again: again\n  $ MAX_JOBS=4 pip install foo --no-build-isolation\n  "
-       "env MAX_JOBS=4"},
+       "title of cause-a\nfix again: again\n  $ export MAX_JOBS=4\n  # then your command again, "
+       "with "
+       "--no-build-isolation, without --frozen\n  env MAX_JOBS=4"},
+      {"a package that nobody asked an index for", "TOOL pip\nPACKAGE foo\n",
+       "title of cause-a\nfix again: again\n  $ export MAX_JOBS=4\n  # then your command again, "
+       "with "
+       "--no-build-isolation, without --frozen\n  env MAX_JOBS=4"},
       {"no command", "",
-       "title of cause-a\nfix again: again\n  $ export MAX_JOBS=4\n  env MAX_JOBS=4"},
+       "title of cause-a\nfix again: again\n  $ export MAX_JOBS=4\n  # then your command again, "
+       "with "
+       "--no-build-isolation, without --frozen\n  env MAX_JOBS=4"},
   };
   for (const Row& row : rows) EXPECT_EQ(Plan(remedies, row.facts), row.expected) << row.name;
 }

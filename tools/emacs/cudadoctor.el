@@ -54,7 +54,7 @@
   (let* ((log (expand-file-name file))
          (default-directory (file-name-directory log)))
     (compilation-start
-     (format "%s --format gcc --report text=/dev/stderr %s"
+     (format "%s --format gcc --no-redact --report text=/dev/stderr %s"
              (shell-quote-argument cudadoctor-program) (shell-quote-argument log))
      #'cudadoctor-mode)))
 

@@ -83,7 +83,7 @@ class Run {
    */
   async start(folder, options) {
     const textFile = path.join(folder, 'report.txt');
-    const parameters = ['--format', 'json', '--report', `text=${textFile}`];
+    const parameters = ['--format', 'json', '--no-redact', '--report', `text=${textFile}`];
     if (options.host !== undefined) parameters.push('--host', options.host);
     if (options.file !== undefined) parameters.push(options.file);
     try {

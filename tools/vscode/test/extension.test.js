@@ -221,7 +221,7 @@ test('a code leads to web pages only', async (context) => {
     }],
   };
   state.settings['cudadoctor.path'] =
-      scriptOf(context, `cat >/dev/null; : >"\${4#text=}"; echo '${JSON.stringify(report)}'`);
+      scriptOf(context, `cat >/dev/null; : >"\${5#text=}"; echo '${JSON.stringify(report)}'`);
   edit('x');
   await diagnose();
   assert.deepStrictEqual(problems('x'), [['/logs/build.log', 1, '', WARNING, 'x']]);

@@ -1,0 +1,166 @@
+#include "remedy/own_command.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/views.h"
+
+namespace cudadoctor {
+namespace {
+
+// Options of pip and uv whose next word is their value.
+constexpr std::array<std::string_view, 26> kTakesValue = {"-i",
+                                                          "--index-url",
+                                                          "--extra-index-url",
+                                                          "--index",
+                                                          "--default-index",
+                                                          "-r",
+                                                          "--requirement",
+                                                          "--requirements",
+                                                          "-c",
+                                                          "--constraint",
+                                                          "-f",
+                                                          "--find-links",
+                                                          "-t",
+                                                          "--target",
+                                                          "--prefix",
+                                                          "-p",
+                                                          "--root",
+                                                          "-C",
+                                                          "--config-settings",
+                                                          "--python",
+                                                          "--no-binary",
+                                                          "--only-binary",
+                                                          "--global-option",
+                                                          "--build-option",
+                                                          "--torch-backend",
+                                                          "--cache-dir"};
+
+bool TakesValue(std::string_view word) {
+  return std::find(kTakesValue.begin(), kTakesValue.end(), word) != kTakesValue.end();
+}
+
+// A project's name as an index compares it.
+std::string IndexName(std::string_view name) {
+  std::string normal = absl::AsciiStrToLower(Absl(name));
+  std::replace_if(
+      normal.begin(), normal.end(), [](char c) { return c == '_' || c == '.'; }, '-');
+  return normal;
+}
+
+// The name of "flash-attn[extra]==2.8.3"; empty for a path, a URL and "name @ URL".
+std::string NameOf(std::string_view requirement) {
+  if (requirement.find_first_of("/\\@:") != std::string_view::npos ||
+      requirement.starts_with('.') || absl::EndsWith(Absl(requirement), ".whl"))
+    return "";
+  return IndexName(requirement.substr(0, requirement.find_first_of("[=<>!~; ")));
+}
+
+bool IsFromIndex(const Resolver& resolver, std::string_view package) {
+  const std::vector<std::string> asked = resolver.AllOfLog("index_package");
+  return std::any_of(asked.begin(), asked.end(), [&](const std::string& name) {
+    return IndexName(name) == IndexName(package);
+  });
+}
+
+std::string Versioned(const Resolver& resolver, std::string_view package) {
+  const auto version = resolver.Get("package_version");
+  return version.has_value() ? absl::StrCat(Absl(package), "==", version->text)
+                             : std::string(package);
+}
+
+std::optional<CommandLine> ShownCommand(const Resolver& resolver) {
+  const auto shown = resolver.Get("command");
+  return shown.has_value() ? ParseCommandLine(shown->text) : std::nullopt;
+}
+
+// The path or URL that the log shows instead of a command: the one there is.
+std::optional<std::string> Processed(const Resolver& resolver) {
+  std::vector<std::string> places = resolver.AllOfLog("processed_path");
+  const bool is_editable = resolver.Get("processed_editable").has_value();
+  for (std::string& url : resolver.AllOfLog("processed_url")) places.push_back(std::move(url));
+  if (places.size() != 1) return std::nullopt;
+  return absl::StrCat(is_editable ? "-e " : "", ShellQuote(places.front()));
+}
+
+std::string Quoted(const std::string& target) {
+  return absl::StartsWith(target, "-e ") ? absl::StrCat("-e ", ShellQuote(target.substr(3)))
+                                         : ShellQuote(target);
+}
+
+}  // namespace
+
+std::vector<std::string> TargetsOf(const std::vector<std::string>& words) {
+  std::vector<std::string> targets;
+  auto word = std::find(words.begin(), words.end(), "install");
+  if (word == words.end()) word = std::find(words.begin(), words.end(), "add");
+  if (word == words.end()) return targets;
+  for (++word; word != words.end(); ++word) {
+    if (*word == "-e" || *word == "--editable") {
+      if (++word == words.end()) break;
+      targets.push_back(absl::StrCat("-e ", *word));
+    } else if (TakesValue(*word)) {
+      if (++word == words.end()) break;
+    } else if (!word->starts_with('-')) {
+      targets.push_back(*word);
+    }
+  }
+  return targets;
+}
+
+std::optional<std::string> PackageSpec(const Resolver& resolver) {
+  const auto package = resolver.Get("package");
+  if (!package.has_value()) return std::nullopt;
+  const bool is_public = resolver.knowledge().LookUp("package-on-pypi", {package->text}) != "no";
+  if (resolver.Get("command").has_value()) {
+    const std::optional<CommandLine> command = ShownCommand(resolver);
+    const std::vector<std::string> targets =
+        command.has_value() ? TargetsOf(command->words) : std::vector<std::string>();
+    for (const std::string& target : targets) {
+      if (NameOf(target) == IndexName(package->text))
+        return ShellQuote(target.find_first_of("=<>!~") == std::string::npos && is_public &&
+                                  target.find('[') == std::string::npos
+                              ? Versioned(resolver, target)
+                              : target);
+    }
+    // One that is asked for by its place is that package, unless an index was asked for it.
+    if (targets.size() == 1 && NameOf(targets.front()).empty() &&
+        !IsFromIndex(resolver, package->text))
+      return Quoted(targets.front());
+  }
+  if (IsFromIndex(resolver, package->text))
+    return is_public ? std::optional(ShellQuote(Versioned(resolver, package->text))) : std::nullopt;
+  return Processed(resolver);
+}
+
+std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
+  const auto package = resolver.Get("package");
+  if (resolver.Get("command").has_value()) {
+    std::optional<CommandLine> command = ShownCommand(resolver);
+    if (command.has_value() && package.has_value()) {
+      // A variable that this package's build does not read is not carried along.
+      const auto is_ignored = [&](const auto& assignment) {
+        const std::vector<std::string> arguments = {package->text, assignment.first};
+        return resolver.knowledge().LookUp("package-ignores", arguments) == "yes";
+      };
+      command->env.erase(std::remove_if(command->env.begin(), command->env.end(), is_ignored),
+                         command->env.end());
+    }
+    return command;
+  }
+  const auto tool = resolver.Get("tool");
+  if (!tool.has_value() || (tool->text != "pip" && tool->text != "uv")) return std::nullopt;
+  const std::optional<std::string> spec = PackageSpec(resolver);
+  if (!spec.has_value()) return std::nullopt;
+  return ParseCommandLine(
+      absl::StrCat(tool->text == "uv" ? "uv " : "", "pip install ", *spec,
+                   resolver.Get("no_build_isolation").has_value() ? " --no-build-isolation" : ""));
+}
+
+}  // namespace cudadoctor

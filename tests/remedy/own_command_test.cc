@@ -1,0 +1,167 @@
+#include "remedy/own_command.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace cudadoctor {
+namespace {
+
+constexpr std::string_view kPackages =
+    R"({"packages": [{"name": "apex", "pypi": "none"}, {"name": "flash-attn"}]})";
+
+class OwnCommandTest : public ::testing::Test {
+ protected:
+  OwnCommandTest()
+      : knowledge_([](std::string_view name) { return name == "packages" ? kPackages : ""; }) {}
+
+  using Stated = std::vector<std::pair<std::string, std::string>>;
+
+  std::string Command(const Stated& facts) const {
+    const FactStore store = Store(facts);
+    const std::optional<CommandLine> command =
+        OwnCommand(Resolver(store, derived_, knowledge_).At(1, 100, {}));
+    return command.has_value() ? WriteCommandLine(*command) : "nothing";
+  }
+  std::string Spec(const Stated& facts) const {
+    const FactStore store = Store(facts);
+    return PackageSpec(Resolver(store, derived_, knowledge_).At(1, 100, {})).value_or("nothing");
+  }
+
+ private:
+  static FactStore Store(const Stated& facts) {
+    FactStore store;
+    int line = 0;
+    for (const auto& [name, value] : facts) {
+      const ValueType type = name == "command" ? ValueType::kCommand : ValueType::kText;
+      store.Add({name, type, value, Origin::kLog, ++line, 1});
+    }
+    return store;
+  }
+
+  Knowledge knowledge_;
+  std::vector<DerivedFact> derived_;
+};
+
+TEST_F(OwnCommandTest, IsRepeatedOrNotPrinted) {
+  const struct {
+    const char* name;
+    Stated facts;
+    const char* command;
+  } rows[] = {
+      {"shown",
+       {{"command", "pip install -e '.[dev]' --no-deps"}, {"package", "kern"}},
+       "pip install -e '.[dev]' --no-deps"},
+      {"this folder", {{"command", "pip install ."}, {"package", "kern"}}, "pip install ."},
+      {"what cannot be repeated whole",
+       {{"command", "pip install x; rm y"},
+        {"package", "x"},
+        {"tool", "pip"},
+        {"index_package", "x"}},
+       "nothing"},
+      {"only the package's name", {{"tool", "pip"}, {"package", "kern"}}, "nothing"},
+      {"a path",
+       {{"tool", "pip"}, {"package", "kern"}, {"processed_path", "/src/kern"}},
+       "pip install /src/kern"},
+      {"an editable path",
+       {{"tool", "pip"},
+        {"package", "kern"},
+        {"processed_path", "/src/my kern"},
+        {"processed_editable", "yes"}},
+       "pip install -e '/src/my kern'"},
+      {"a URL",
+       {{"tool", "uv"},
+        {"package", "kern"},
+        {"processed_url", "git+https://h.example.org/kern.git"}},
+       "uv pip install git+https://h.example.org/kern.git"},
+      {"a URL whose token is masked",
+       {{"tool", "pip"},
+        {"package", "kern"},
+        {"processed_url", "git+https://***@h.example.org/kern.git"}},
+       "pip install 'git+https://***@h.example.org/kern.git'"},
+      {"two places",
+       {{"tool", "pip"}, {"package", "kern"}, {"processed_path", "/a"}, {"processed_path", "/b"}},
+       "nothing"},
+      {"asked of an index",
+       {{"tool", "pip"},
+        {"package", "flash_attn"},
+        {"index_package", "flash-attn"},
+        {"package_version", "2.8.3"},
+        {"no_build_isolation", "yes"}},
+       "pip install flash_attn==2.8.3 --no-build-isolation"},
+      {"a dependency of a path",
+       {{"tool", "pip"},
+        {"package", "flash-attn"},
+        {"processed_path", "/src/kern"},
+        {"index_package", "flash-attn"}},
+       "pip install flash-attn"},
+      {"another project's name there",
+       {{"tool", "pip"}, {"package", "apex"}, {"index_package", "apex"}},
+       "nothing"},
+      {"another tool",
+       {{"tool", "conda"}, {"package", "flash-attn"}, {"index_package", "flash-attn"}},
+       "nothing"},
+  };
+  for (const auto& row : rows) EXPECT_EQ(Command(row.facts), row.command) << row.name;
+}
+
+TEST_F(OwnCommandTest, SpecOfTheUsersWords) {
+  const struct {
+    const char* name;
+    Stated facts;
+    const char* spec;
+  } rows[] = {
+      {"a name",
+       {{"command", "pip install flash-attn"},
+        {"package", "flash_attn"},
+        {"package_version", "2.8.3"}},
+       "flash-attn==2.8.3"},
+      {"a lower bound",
+       {{"command", "pip install 'flash-attn>=2.5'"},
+        {"package", "flash-attn"},
+        {"package_version", "2.8.3"}},
+       "'flash-attn>=2.5'"},
+      {"extras",
+       {{"command", "pip install 'flash-attn[x]'"},
+        {"package", "flash-attn"},
+        {"package_version", "2.8.3"}},
+       "'flash-attn[x]'"},
+      {"this folder", {{"command", "pip install -v ."}, {"package", "kern"}}, "."},
+      {"an editable folder",
+       {{"command", "uv pip install -e ./kern --no-build-isolation"}, {"package", "kern"}},
+       "-e ./kern"},
+      {"a repository",
+       {{"command", "pip install git+https://h.example.org/kern.git"}, {"package", "kern"}},
+       "git+https://h.example.org/kern.git"},
+      {"a dependency of it",
+       {{"command", "pip install ."}, {"package", "flash-attn"}, {"index_package", "flash-attn"}},
+       "flash-attn"},
+      {"requirements",
+       {{"command", "pip install -r requirements.txt"}, {"package", "kern"}},
+       "nothing"},
+      {"a requirement of a file",
+       {{"command", "pip install -r requirements.txt"},
+        {"package", "flash-attn"},
+        {"index_package", "flash-attn"}},
+       "flash-attn"},
+      {"two places", {{"command", "pip install ./a ./b"}, {"package", "kern"}}, "nothing"},
+      {"no package", {{"command", "pip install ."}}, "nothing"},
+  };
+  for (const auto& row : rows) EXPECT_EQ(Spec(row.facts), row.spec) << row.name;
+}
+
+TEST(TargetsOfTest, WithoutOptionsAndTheirValues) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(TargetsOf({"pip", "install", "-v", "-i", "https://h/", "a==1", "-e", ".", "-r", "b.txt",
+                       "./c"}),
+            (Words{"a==1", "-e .", "./c"}));
+  EXPECT_EQ(TargetsOf({"uv", "add", "a", "--index", "x=https://h/"}), (Words{"a"}));
+  EXPECT_EQ(TargetsOf({"make", "-j4"}), Words{});
+  EXPECT_EQ(TargetsOf({"pip", "install", "-e"}), Words{});
+}
+
+}  // namespace
+}  // namespace cudadoctor
