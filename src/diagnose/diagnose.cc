@@ -11,8 +11,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
+#include "base/views.h"
 #include "diagnose/candidates.h"
 #include "diagnose/units.h"
 
@@ -57,21 +57,37 @@ std::string Fingerprint(const std::string& cause, const std::string& package,
   return absl::StrFormat("%016x", hash);
 }
 
+// Whether `text` names the package, whose name a wheel's file and an index spell differently.
+bool Names(std::string_view text, std::string_view package) {
+  const auto spelled = [](std::string_view name) {
+    std::string normal = absl::AsciiStrToLower(Absl(name));
+    std::replace(normal.begin(), normal.end(), '_', '-');
+    return normal;
+  };
+  return absl::StrContains(spelled(text), spelled(package));
+}
+
 // What happened in one unit: its failures, and what a later success made good again.
 struct UnitEvents {
   std::vector<const Match*> failures;  // of kind failure, sorted by line
   std::vector<const Match*> errors;    // of kind error
   std::vector<const Match*> successes;
+  int64_t last_work = 0;  // line of what a success has to follow
+
+  // Whether it ends in success: what began was finished.
+  bool Succeeded() const {
+    return std::any_of(successes.begin(), successes.end(), [this](const Match* success) {
+      return success->first_line >= last_work;
+    });
+  }
 
   // A success makes a failure before it good, unless the failure names a package that the success
   // does not.
   bool IsFailureCleared(const Match& failure) const {
-    const std::string package = absl::AsciiStrToLower(CaptureOf(failure, "package"));
+    const std::string package = CaptureOf(failure, "package");
     return std::any_of(successes.begin(), successes.end(), [&](const Match* success) {
       if (success->first_line <= failure.first_line) return false;
-      const std::string text =
-          absl::StrReplaceAll(absl::AsciiStrToLower(success->text), {{"_", "-"}});
-      return package.empty() || absl::StrContains(text, absl::StrReplaceAll(package, {{"_", "-"}}));
+      return package.empty() || Names(success->text, package);
     });
   }
 
@@ -171,6 +187,9 @@ class Diagnostician {
         case PatternRole::kUnitSuccess:
           events.successes.push_back(&match);
           break;
+        case PatternRole::kUnitWork:
+          events.last_work = std::max(events.last_work, match.first_line);
+          break;
         default:
           break;
       }
@@ -212,9 +231,9 @@ class Diagnostician {
       failed = false;
       root = nullptr;
     }
-    unit.outcome = failed                     ? Outcome::kFailed
-                   : events.successes.empty() ? Outcome::kUndetermined
-                                              : Outcome::kSucceeded;
+    unit.outcome = failed               ? Outcome::kFailed
+                   : events.Succeeded() ? Outcome::kSucceeded
+                                        : Outcome::kUndetermined;
     if (root != nullptr) {
       Merge(ToFinding(*root, resolver, events, is_clipped), roots);
     } else if (failed) {
@@ -242,7 +261,7 @@ class Diagnostician {
             const std::string package = CaptureOf(*failure, "package");
             return !package.empty() &&
                    std::any_of(successes.begin(), successes.end(), [&](const Match* success) {
-                     return absl::StrContains(success->text, package);
+                     return Names(success->text, package);
                    });
           });
       if (reports_package) return true;
@@ -410,9 +429,14 @@ class Diagnostician {
       findings_.outcome = Outcome::kFailed;
       return;
     }
-    const bool succeeded =
-        std::any_of(units_.units().begin(), units_.units().end(),
-                    [](const Unit& unit) { return unit.outcome == Outcome::kSucceeded; });
+    bool succeeded = false;
+    for (const Unit& unit : units_.units()) {
+      if (unit.outcome == Outcome::kSucceeded) {
+        succeeded = true;
+      } else if (events_[unit.id - 1].last_work > 0) {
+        succeeded = false;  // it began, and the log does not show how it ended
+      }
+    }
     findings_.outcome =
         succeeded || input_.exit_status == 0 ? Outcome::kSucceeded : Outcome::kUndetermined;
   }

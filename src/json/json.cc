@@ -28,6 +28,12 @@ std::string Reason(std::string_view what) {
   return reason;
 }
 
+// "[json.exception.out_of_range.406] number overflow …" without what stands in brackets.
+std::string WithoutId(std::string_view what) {
+  const size_t bracket = what.find("] ");
+  return std::string(bracket == std::string_view::npos ? what : what.substr(bracket + 2));
+}
+
 // Where `quoted` stands last as a key, not as a value.
 size_t LastKey(std::string_view text, const std::string& quoted) {
   size_t found = text.rfind(quoted);
@@ -68,7 +74,7 @@ absl::StatusOr<Json> ParseJson(std::string_view text, std::string_view origin) {
                                                    ": not valid JSON: ", Reason(error.what())));
   } catch (const Json::exception& error) {  // a number that no type holds
     return absl::InvalidArgumentError(
-        absl::StrCat(std::string(origin), ": not valid JSON: ", Reason(error.what())));
+        absl::StrCat(std::string(origin), ": not valid JSON: ", WithoutId(error.what())));
   }
 }
 

@@ -294,6 +294,7 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view sour
                        "unit",
                        "begin",
                        "success",
+                       "work",
                        "remedy",
                        "parameters",
                        "variants"});
@@ -338,6 +339,7 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view sour
       parsed.file.unit_kind = object.Required("unit");
       patterns.Read(object, "begin", PatternRole::kUnitBegin);
       patterns.Read(object, "success", PatternRole::kUnitSuccess);
+      patterns.Read(object, "work", PatternRole::kUnitWork);
       break;
     case FileKind::kRemedy:
       if (!json.contains("variants"))

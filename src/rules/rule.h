@@ -129,7 +129,7 @@ struct Cause {
 enum class FileKind { kCause, kSymptom, kFacts, kUnit, kRemedy };
 
 // What a pattern's firing means.
-enum class PatternRole { kSignature, kFailure, kError, kFact, kUnitBegin, kUnitSuccess };
+enum class PatternRole { kSignature, kFailure, kError, kFact, kUnitBegin, kUnitSuccess, kUnitWork };
 
 struct PatternOwner {
   int file = 0;  // index into RuleSet::files()

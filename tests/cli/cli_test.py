@@ -252,6 +252,58 @@ class Files(Case):
         self.check_same(self.write("f.log.xz", lzma.compress(FAILURE)))
         self.check_same(self.write("f.log.bz2", bz2.compress(FAILURE)))
 
+    def test_a_killed_installation_is_no_success(self):
+        for end in (b"", b"killed\n", b"Hangup\n", b"signal: killed\n"):
+            log = (b"Successfully installed pip-24\nCollecting torch\n  Downloading torch.whl (900 MB)\n"
+                   b"Installing collected packages: torch\n" + end)
+            status, out, _ = self.run_it("--format", "json", stdin=log)
+            self.assertEqual(self.reports(out)[0]["outcome"], "undetermined", end)
+        _, out, _ = self.run_it("--format", "json", stdin=log + b"Successfully installed torch-2.9.0\n")
+        self.assertEqual(self.reports(out)[0]["outcome"], "succeeded")
+
+    def test_nothing_is_started_or_decoded_because_of_what_a_log_holds(self):
+        folder = os.path.join(self.folder, "bin")
+        os.mkdir(folder)
+        for program in ("lrzip", "lzop", "grzip", "uudecode", "gzip", "xz", "zstd", "bzip2", "lz4"):
+            path = os.path.join(folder, program)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\ntouch {self.folder}/started\ncat\n")
+            os.chmod(path, 0o755)
+        environment = dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
+        for head in (b"LRZI\0\6" + bytes(40), b"\x89LZO\0\r\n\x1a\n" + bytes(40), b"GRZipII\0\2\4:)" + bytes(40)):
+            path = self.write("f.log", head)
+            self.assertEqual(self.run_it(path, env=environment)[0], UNREADABLE)
+        path = self.write("f.log", b"begin 644 x\n#0V%T\n`\nend\n" + FAILURE)
+        self.assertEqual(self.run_it(path, env=environment)[0], FAILURE_FOUND)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "started")))
+
+    def test_what_cannot_be_written_is_said(self):
+        for arguments in (["--help"], ["--version"], ["explain", CAUSE], ["rules", "list"], ["rules", "check"], ["host"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, timeout=WITH_LIMIT, check=False)
+            self.assertEqual((done.returncode, done.stderr), (UNREADABLE, b"cudadoctor: standard output: No space left on device\n"), arguments)
+
+    def test_a_closed_descriptor_is_no_file_of_ours(self):
+        report, log = os.path.join(self.folder, "r.json"), os.path.join(self.folder, "x.log")
+        command = f"{PROGRAM} run --log {log} --report json={report} -- sh -c 'echo a line; exit 3' 2>&- >/dev/null"
+        self.assertEqual(subprocess.run(["sh", "-c", command], timeout=WITH_LIMIT, check=False).returncode, 3)
+        with open(log, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "a line\n")
+
+    def test_files_of_facts_and_rules_that_would_not_end(self):
+        log = self.write("f.log", FAILURE)
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
+        number = self.write("h.json", b'{"schema": "cudadoctor.host/1", "facts": [1e999999]}')
+        rules = os.path.join(self.folder, "rules")
+        os.mkdir(rules)
+        os.symlink("loop.toml", os.path.join(rules, "loop.toml"))
+        os.symlink("../rules", os.path.join(rules, "rules"))
+        for option, value in (("--host", pipe), ("--host", "/dev/zero"), ("--host", number), ("--rules", rules)):
+            status, _, errors = self.run_it(option, value, log)
+            self.assertEqual(status, UNREADABLE, value)
+            self.assertIn(value.encode(), errors)
+
     def test_truncated_gzip_gives_an_answer_and_the_status(self):
         # What lies behind the failure cannot be compressed, so that the cut falls into it.
         log = FAILURE + os.urandom(200_000).hex().encode() + b"\n"

@@ -75,6 +75,12 @@ TEST(WriteJsonTest, WritesAnyBytes) {
   EXPECT_EQ(WriteJson(Json{{"a", 1}}, 2), "{\n  \"a\": 1\n}");
 }
 
+TEST(ParseJsonTest, ANumberThatNoTypeHolds) {
+  EXPECT_EQ(ParseJson("[1e999999]", "h.json").status(),
+            absl::InvalidArgumentError(
+                "h.json: not valid JSON: number overflow parsing '1e999999'"));
+}
+
 TEST(MemberTest, OfObjectsOnly) {
   const Json object = {{"text", "a"}, {"number", 1}, {"nothing", nullptr}};
   ASSERT_NE(Member(object, "text"), nullptr);
