@@ -321,6 +321,8 @@ class CommandRun {
 
   void TellRecipe() {
     const Recipe recipe = WriteRecipe(env_, options_.command, package_);
+    for (const std::string& variable : recipe.hidden)
+      PrintError(absl::StrCat(variable, " stands for what is not shown here; set it first"));
     PrintError("it worked; for next time:");
     std::string text;
     for (const auto& [label, form] :

@@ -245,6 +245,14 @@ void NameMasks(Diagnosis& diagnosis) {
   for (Remedy& remedy : diagnosis.remedies) redactor.Redact(remedy);
 }
 
+std::optional<std::string> NameCredentials(std::string_view command,
+                                           std::vector<std::string>& used) {
+  const std::string masked = HideCredentials(command);
+  const std::vector<VariablePart> parts = Masks(masked);
+  for (const VariablePart& part : parts) used.push_back(part.variable);
+  return PutVariables(masked, parts);
+}
+
 void HideCredentials(Fact& fact) {
   fact.at = HideCredentials(fact.at);
   const std::vector<Span> found = FindCredentials(fact.value);

@@ -3,7 +3,11 @@
 #ifndef CUDADOCTOR_REDACT_REPORT_H_
 #define CUDADOCTOR_REDACT_REPORT_H_
 
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/report.h"
 
@@ -14,6 +18,11 @@ namespace cudadoctor {
 // HF_TOKEN=$HF_TOKEN), and says in a note what it stands for. A command in which no variable can
 // stand is left out, and a note says so.
 void NameMasks(Diagnosis& diagnosis);
+
+// `command` with variables for its credentials and masks, whose names are added to `used`; nothing
+// where none can stand.
+std::optional<std::string> NameCredentials(std::string_view command,
+                                           std::vector<std::string>& used);
 
 // Masks the credentials of a fact that does not come from a log: of a command, a variable, a file.
 // A fact that no longer fits its type is emptied; its value is "" then.

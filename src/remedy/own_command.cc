@@ -94,6 +94,83 @@ std::string Quoted(const std::string& target) {
                                          : ShellQuote(target);
 }
 
+// Of the public index, and of those that have some packages only.
+bool IsGeneral(std::string_view url) {
+  static constexpr std::array<std::string_view, 9> kOthers = {
+      "//pypi.org/",      "//pypi.python.org/", "//download.pytorch.org/",
+      "//data.pyg.org/",  "//pypi.nvidia.com",  "//pypi.ngc.nvidia.com",
+      "//flashinfer.ai/", "//wheels.vllm.ai/",  "//test.pypi.org/"};
+  return std::none_of(kOthers.begin(), kOthers.end(), [url](std::string_view other) {
+    return url.find(other) != std::string_view::npos;
+  });
+}
+
+struct IndexChoice {
+  std::vector<std::pair<std::string, std::string>> env;
+  std::vector<std::string> words;
+};
+
+// What the user's command says of an index.
+IndexChoice IndexOfCommand(const CommandLine& command) {
+  static constexpr std::array<std::string_view, 5> kOptions = {"--index-url", "--extra-index-url",
+                                                               "-i", "--index", "--default-index"};
+  static constexpr std::array<std::string_view, 6> kVariables = {
+      "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "UV_INDEX_URL", "UV_EXTRA_INDEX_URL",
+      "UV_INDEX",      "UV_DEFAULT_INDEX"};
+  IndexChoice choice;
+  for (const auto& assignment : command.env) {
+    const bool is_index =
+        std::find(kVariables.begin(), kVariables.end(), assignment.first) != kVariables.end();
+    if (is_index && IsGeneral(assignment.second)) choice.env.push_back(assignment);
+  }
+  for (size_t i = 0; i < command.words.size(); ++i) {
+    const std::string& word = command.words[i];
+    const std::string_view name = std::string_view(word).substr(0, word.find('='));
+    if (std::find(kOptions.begin(), kOptions.end(), name) == kOptions.end()) continue;
+    const bool has_value = name.size() < word.size();
+    if (!has_value && i + 1 == command.words.size()) break;
+    const std::string& value = has_value ? word : command.words[i + 1];
+    if (IsGeneral(value)) {
+      choice.words.push_back(word);
+      if (!has_value) choice.words.push_back(value);
+    }
+    if (!has_value) ++i;
+  }
+  return choice;
+}
+
+IndexChoice IndexOf(const Resolver& resolver) {
+  if (const std::optional<CommandLine> command = ShownCommand(resolver)) {
+    IndexChoice choice = IndexOfCommand(*command);
+    if (!choice.env.empty() || !choice.words.empty()) return choice;
+  }
+  // What pip is configured with it says, too, but then it needs no option, nor has anyone its
+  // credentials at hand.
+  IndexChoice choice;
+  const auto main = resolver.Get("main_index");
+  if (main.has_value() && IsGeneral(main->text) && main->text.find('*') == std::string::npos)
+    choice.words = {"--index-url", main->text};
+  return choice;
+}
+
+// Where the installation in `run` ends; nothing where it is none, or has an index.
+std::optional<size_t> EndOfInstallation(std::string_view run) {
+  const size_t install = run.find("pip install ");
+  if (install == std::string_view::npos ||
+      run.find("pip install ", install + 1) != std::string_view::npos)
+    return std::nullopt;
+  const std::string_view rest = run.substr(install);
+  for (const std::string_view option :
+       {"-index", "--index", " -i ", "--torch-backend", "--find-links", "--no-index", " -f ",
+        " -r ", "download.pytorch.org"}) {
+    if (rest.find(option) != std::string_view::npos) return std::nullopt;
+  }
+  const size_t end = rest.find_first_of("&|;");
+  size_t length = end == std::string_view::npos ? rest.size() : end;
+  while (length > 0 && rest[length - 1] == ' ') --length;
+  return install + length;
+}
+
 }  // namespace
 
 std::vector<std::string> TargetsOf(const std::vector<std::string>& words) {
@@ -158,9 +235,23 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
   if (!tool.has_value() || (tool->text != "pip" && tool->text != "uv")) return std::nullopt;
   const std::optional<std::string> spec = PackageSpec(resolver);
   if (!spec.has_value()) return std::nullopt;
-  return ParseCommandLine(
+  return ParseCommandLine(WithIndex(
       absl::StrCat(tool->text == "uv" ? "uv " : "", "pip install ", *spec,
-                   resolver.Get("no_build_isolation").has_value() ? " --no-build-isolation" : ""));
+                   resolver.Get("no_build_isolation").has_value() ? " --no-build-isolation" : ""),
+      resolver));
+}
+
+std::string WithIndex(std::string run, const Resolver& resolver) {
+  const std::optional<size_t> end = EndOfInstallation(run);
+  if (!end.has_value()) return run;
+  const IndexChoice choice = IndexOf(resolver);
+  std::string words;
+  for (const std::string& word : choice.words) absl::StrAppend(&words, " ", ShellQuote(word));
+  run.insert(*end, words);
+  std::string env;
+  for (const auto& [name, value] : choice.env)
+    absl::StrAppend(&env, name, "=", ShellQuote(value), " ");
+  return absl::StrCat(env, run);
 }
 
 }  // namespace cudadoctor

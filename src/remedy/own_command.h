@@ -26,6 +26,12 @@ std::optional<std::string> PackageSpec(const Resolver& resolver);
 // repeated whole.
 std::optional<CommandLine> OwnCommand(const Resolver& resolver);
 
+// `run`, a command of a remedy, with the index that the log used where it installs with pip or uv
+// and names none: the options or variables of the user's command, or what pip said that it looks
+// in. Indexes of some packages only (PyTorch's) and the public one, which is the default, are not
+// added.
+std::string WithIndex(std::string run, const Resolver& resolver);
+
 }  // namespace cudadoctor
 
 #endif  // CUDADOCTOR_REMEDY_OWN_COMMAND_H_

@@ -96,7 +96,8 @@ class Planner {
       Step step;
       step.note = FillTexts(step_plan.note, holes.filler());
       if (!step_plan.run.empty()) {
-        step.run = FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or("");
+        step.run = WithIndex(
+            FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or(""), resolver_);
         lost_a_command = lost_a_command || step.run.empty();
         has_command = has_command || !step.run.empty();
       } else if (step_plan.rerun.has_value()) {

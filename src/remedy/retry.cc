@@ -5,9 +5,12 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "base/views.h"
+#include "redact/report.h"
 #include "remedy/shell.h"
+#include "text/line.h"
 
 namespace cudadoctor {
 namespace {
@@ -48,6 +51,27 @@ std::string TomlString(std::string_view value) {
                       "\"");
 }
 
+// ShellQuote for any bytes: $'…', which bash, zsh and ksh read, where they are no plain text.
+std::string QuoteBytes(const std::string& word) {
+  if (Printable(word) == word) return ShellQuote(word);
+  std::string quoted = "$'";
+  for (const char c : word) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      quoted += "\\n";
+    } else if (c == '\t') {
+      quoted += "\\t";
+    } else if (c == '\'' || c == '\\') {
+      quoted += {'\\', c};
+    } else if (byte < 0x20 || byte >= 0x7f) {
+      absl::StrAppendFormat(&quoted, "\\x%02x", byte);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
 }  // namespace
 
 absl::StatusOr<RetryPlan> PlanRetry(const Report& report, const Knowledge& knowledge,
@@ -78,8 +102,16 @@ Recipe WriteRecipe(const Assignments& env, const std::vector<std::string>& comma
     // Of a PATH only what was put before it is the recipe.
     if (name == "PATH") value = absl::StrCat(value.substr(0, value.find(':')), ":$PATH");
   }
-  recipe.shell = WriteCommandLine({shown, command});
-  recipe.dockerfile = absl::StrCat("RUN ", recipe.shell);
+  bool is_plain = true;
+  std::string words;
+  for (const std::string& word : command) {
+    is_plain = is_plain && Printable(word) == word;
+    absl::StrAppend(&words, " ", QuoteBytes(word));
+  }
+  std::string line = absl::StrCat(WriteCommandLine({shown, {}}), words);
+  if (shown.empty()) line.erase(0, 1);
+  recipe.shell = NameCredentials(line, recipe.hidden).value_or("");
+  if (is_plain && !recipe.shell.empty()) recipe.dockerfile = absl::StrCat("RUN ", recipe.shell);
   const bool is_uv =
       !command.empty() && (command.front() == "uv" || absl::EndsWith(command.front(), "/uv"));
   if (is_uv && !package.empty()) {

@@ -32,12 +32,15 @@ absl::StatusOr<RetryPlan> PlanRetry(const Report& report, const Knowledge& knowl
 
 // A command that worked, for next time.
 struct Recipe {
-  std::string shell;       // one line
-  std::string dockerfile;  // a RUN line
-  std::string uv;          // a part of pyproject.toml; empty for other tools and unnamed packages
+  std::string shell;       // one line, for bash and zsh where an argument is no plain text
+  std::string dockerfile;  // a RUN line; empty where sh could not read it
+  std::vector<std::string> hidden;
+  std::string uv;  // a part of pyproject.toml; empty for other tools and unnamed packages
 };
 
-// `env` is what was set in front of `command`, `package` what it built.
+// `env` is what was set in front of `command`, `package` what it built. Arguments are what they
+// were: control characters and bytes that are not UTF-8 are written as $'\n' and $'\xff'. A
+// credential is not: a variable stands for it, whose names `hidden` lists.
 Recipe WriteRecipe(const Assignments& env, const std::vector<std::string>& command,
                    std::string_view package);
 

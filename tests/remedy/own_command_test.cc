@@ -31,7 +31,6 @@ class OwnCommandTest : public ::testing::Test {
     return PackageSpec(Resolver(store, derived_, knowledge_).At(1, 100, {})).value_or("nothing");
   }
 
- private:
   static FactStore Store(const Stated& facts) {
     FactStore store;
     int line = 0;
@@ -151,6 +150,58 @@ TEST_F(OwnCommandTest, SpecOfTheUsersWords) {
       {"no package", {{"command", "pip install ."}}, "nothing"},
   };
   for (const auto& row : rows) EXPECT_EQ(Spec(row.facts), row.spec) << row.name;
+}
+
+TEST_F(OwnCommandTest, AnIndexIsKept) {
+  const struct {
+    const char* name;
+    Stated facts;
+    const char* run;
+    const char* kept;
+  } rows[] = {
+      {"none", {}, "pip install ninja", "pip install ninja"},
+      {"of the command",
+       {{"command", "pip install -i https://index.example.org/simple x"}},
+       "pip install ninja",
+       "pip install ninja -i https://index.example.org/simple"},
+      {"with '='",
+       {{"command", "uv pip install --index-url=https://index.example.org/simple x"}},
+       "uv pip install ninja && x",
+       "uv pip install ninja --index-url=https://index.example.org/simple && x"},
+      {"of a variable",
+       {{"command", "PIP_INDEX_URL=https://index.example.org/simple pip install x"}},
+       "pip install ninja",
+       "PIP_INDEX_URL=https://index.example.org/simple pip install ninja"},
+      {"its credentials",
+       {{"command", "pip install -i https://***@index.example.org/simple x"}},
+       "pip install ninja",
+       "pip install ninja -i 'https://***@index.example.org/simple'"},
+      {"PyTorch's",
+       {{"command", "pip install torch --index-url https://download.pytorch.org/whl/cu121"}},
+       "pip install ninja",
+       "pip install ninja"},
+      {"one that pip names",
+       {{"main_index", "https://index.example.org/simple"}},
+       "pip install ninja",
+       "pip install ninja --index-url https://index.example.org/simple"},
+      {"one that pip is configured with",
+       {{"main_index", "https://user:****@index.example.org/simple"}},
+       "pip install ninja",
+       "pip install ninja"},
+      {"another is asked",
+       {{"command", "pip install -i https://index.example.org/simple x"}},
+       "pip install torch --index-url https://download.pytorch.org/whl/cu128",
+       "pip install torch --index-url https://download.pytorch.org/whl/cu128"},
+      {"no installation",
+       {{"command", "pip install -i https://index.example.org/simple x"}},
+       "sudo apt-get install -y g++",
+       "sudo apt-get install -y g++"},
+  };
+  for (const auto& row : rows) {
+    const FactStore store = Store(row.facts);
+    EXPECT_EQ(WithIndex(row.run, Resolver(store, derived_, knowledge_).At(1, 100, {})), row.kept)
+        << row.name;
+  }
 }
 
 TEST(TargetsOfTest, WithoutOptionsAndTheirValues) {

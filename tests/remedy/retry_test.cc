@@ -123,5 +123,16 @@ TEST(WriteRecipeTest, ForAShellADockerfileAndUv) {
   EXPECT_EQ(WriteRecipe({{"MAX_JOBS", "4"}}, {"uv", "sync"}, "").uv, "");
 }
 
+TEST(WriteRecipeTest, ArgumentsAreWhatTheyWere) {
+  const Recipe recipe =
+      WriteRecipe({{"MAX_JOBS", "4"}}, {"sh", "-c", "echo a\necho 'b\\'", "\xff\x1b"}, "");
+  EXPECT_EQ(recipe.shell, R"(MAX_JOBS=4 sh -c $'echo a\necho \'b\\\'' $'\xff\x1b')");
+  EXPECT_EQ(recipe.dockerfile, "");
+  const Recipe hidden =
+      WriteRecipe({}, {"pip", "install", "-i", "https://me:pw@h.example.org/simple", "x"}, "");
+  EXPECT_EQ(hidden.shell, "pip install -i https://\"$INDEX_CREDENTIALS\"@h.example.org/simple x");
+  EXPECT_EQ(hidden.hidden, std::vector<std::string>{"INDEX_CREDENTIALS"});
+}
+
 }  // namespace
 }  // namespace cudadoctor
