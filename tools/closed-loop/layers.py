@@ -46,7 +46,7 @@ PYTHONS = ("3.8", "3.9", "3.10", "3.12", "3.13")
 
 
 def names():
-    return [*SCRIPTS, "cuda-13.0", "cuda-13.0-bare", "cuda-13.2-bare", "nvcc-11.8", "gcc-11", *(f"python-{v}" for v in PYTHONS)]
+    return [*SCRIPTS, "cuda-13.0", "cuda-13.0-bare", "cuda-13.2-bare", "nvcc-11.8", "cuda-11.8", "gcc-11", *(f"python-{v}" for v in PYTHONS)]
 
 
 def chain(wanted):
@@ -173,8 +173,39 @@ def toolkit(state, target, version, headers):
             (target / "lib/libcudart.so").symlink_to(library.name)
 
 
+PROFILE_118 = """TOP = $(_HERE_)/..
+NVVMIR_LIBRARY_DIR = $(TOP)/nvvm/libdevice
+LD_LIBRARY_PATH += $(TOP)/lib64:
+PATH += $(TOP)/nvvm/bin:$(_HERE_):
+INCLUDES += "-I$(TOP)/include" $(_SPACE_)
+LIBRARIES =+ $(_SPACE_) "-L$(TOP)/lib64"
+"""
+
+
+def make_cuda_118(state, upper):
+    """The files of Debian's CUDA 11.8 laid out as NVIDIA's own packages do, below /usr/local/cuda-11.8."""
+    make(state, "nvcc-11.8")
+    source, top = folder(state, "nvcc-11.8"), upper / "usr/local/cuda-11.8"
+    (top / "nvvm").mkdir(parents=True)
+    shutil.copytree(source / "usr/bin", top / "bin", symlinks=True)
+    for name in ("nvcc", "crt"):
+        (top / "bin" / name).unlink(missing_ok=True)
+    toolkit_bin = source / "usr/lib/nvidia-cuda-toolkit/bin"
+    shutil.copy(toolkit_bin / "nvcc", top / "bin/nvcc")
+    shutil.copytree(toolkit_bin / "crt", top / "bin/crt")
+    (top / "bin/nvcc.profile").write_text(PROFILE_118)
+    (top / "nvvm/bin").mkdir()
+    shutil.copy(toolkit_bin / "cicc", top / "nvvm/bin/cicc")
+    shutil.copytree(source / "usr/lib/nvidia-cuda-toolkit/libdevice", top / "nvvm/libdevice")
+    shutil.copytree(source / "usr/include", top / "include", symlinks=True)
+    shutil.copytree(source / "usr/lib/x86_64-linux-gnu", top / "lib64", symlinks=True)
+    (upper / "usr/local/cuda").symlink_to("cuda-11.8")
+
+
 def make_cuda(state, name, upper):
-    if name.startswith("cuda-"):
+    if name == "cuda-11.8":
+        make_cuda_118(state, upper)
+    elif name.startswith("cuda-"):
         version = name.removeprefix("cuda-").removesuffix("-bare")
         place = upper / f"usr/local/cuda-{version}"
         place.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ import time
 
 import judge
 import layers
-from standins import certificates, dockerfile
+from standins import certificates, dockerfile, nvidia, pytorch
 from world import PATH, STANDIN_ADDRESS, STANDIN_HOSTS, UID, Box, Session, WorldError
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -63,8 +63,8 @@ class Runner:
         upper = scratch / "setup" / "upper"
         project = pathlib.Path(f"{upper}{folder_of(scenario)}")
         project.mkdir(parents=True)
-        if scenario["files"]:
-            shutil.copytree(scenario["files"], project, symlinks=True, dirs_exist_ok=True)
+        for source in scenario["files"]:
+            shutil.copytree(source, project, symlinks=True, dirs_exist_ok=True)
         if world["user"] == "user":
             os.chown(upper / "home/user", UID, UID) if (upper / "home/user").exists() else None
             for path in [project, *project.rglob("*")]:
@@ -102,6 +102,7 @@ class Runner:
         if not world["servers"]:
             return
         hosts, ports = {}, {}
+        self.make_standins(world["servers"])
         for server in world["servers"]:
             host = dict(server)
             name, port, kind = host.pop("host"), host.pop("port", 443), host.pop("tls", "tls")
@@ -114,6 +115,14 @@ class Runner:
             hosts[name] = host
             ports[str(port)] = kind
         box.serve({"address": STANDIN_ADDRESS, "certificates": str(certificates.make(self.state / "standins", STANDIN_HOSTS)), "ports": ports, "hosts": hosts})
+
+    def make_standins(self, servers):
+        folders = {server.get("folder") for server in servers}
+        if "STATE/standins/nvidia" in folders:
+            nvidia.make(self.state, lambda target, packages, libraries: layers.wheels(self.state, target, packages, libraries))
+        if "STATE/standins/pytorch" in folders:
+            layers.make(self.state, "torch", self.say)
+            pytorch.make(self.state, next(layers.folder(self.state, "torch").glob("home/user/venv/lib/python3*/site-packages/torch")))
 
     def session(self, scenario, box):
         world = scenario["world"]

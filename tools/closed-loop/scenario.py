@@ -4,6 +4,7 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCENARIOS = HERE / "scenarios"
+PROJECTS = HERE / "projects"   # sources that several scenarios share
 CLASSES = ("typed", "stand-in", "not-typeable")
 WAYS = ("pipe", "run", "dockerfile")
 SHELLS = ("bash", "sh", "fish", "zsh")
@@ -11,7 +12,7 @@ SHELLS = ("bash", "sh", "fish", "zsh")
 # key: type; what may stand in a scenario. A table is a dictionary of the same form.
 KEYS = {
     "title": str, "why": str, "cause": str, "acceptable": list, "class": str, "commands": list, "how": str, "works": list, "cure": list,
-    "setup": str, "root_setup": str, "background": str, "env": dict, "standin": str,
+    "setup": str, "root_setup": str, "background": str, "env": dict, "standin": str, "project": str,
     "world": {"layers": list, "user": str, "shell": str, "network": bool, "hide": list, "folder": str, "enter": list, "mount": list, "servers": list},
     "hollow": {"output": list, "command": str},
     "limits": {"memory_mib": int, "virtual_kib": int, "open_files": int, "processes": int, "file_blocks": int, "seconds": int},
@@ -75,7 +76,9 @@ def load(name, folder=SCENARIOS):
         raise ScenarioError(f"{path}: no such scenario; closed-loop list shows them")
     scenario = parse(path.read_text(encoding="utf-8"), path)
     scenario["name"] = name
-    scenario["files"] = path.parent / "files" if (path.parent / "files").is_dir() else None
+    scenario["files"] = [place for place in (PROJECTS / scenario.get("project", "-"), path.parent / "files") if place.is_dir()]
+    if "project" in scenario and PROJECTS / scenario["project"] not in scenario["files"]:
+        raise ScenarioError(f"{path}: no project {scenario['project']} in {PROJECTS}")
     return scenario
 
 
