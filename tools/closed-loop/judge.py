@@ -125,7 +125,11 @@ def repeats(step, command):
 
 def hollow_reason(scenario, outputs, command_status):
     """Why a pass is none: an output that says that something else was done, or a check that fails; '' where it is honest."""
-    for pattern in scenario["hollow"].get("output", []):
+    patterns = list(scenario["hollow"].get("output", []))
+    if scenario.get("local"):   # the user's own project, taken from an index: somebody else's
+        name = re.sub(r"[-_.]+", "[-_.]+", re.escape(scenario["local"]).replace("\\-", "-"))
+        patterns += [rf"Downloading \S*{name}-\d\S*", rf"(?m)^ \+ {name}==\S+$"]
+    for pattern in patterns:
         for text in outputs:
             found = re.search(pattern, text)
             if found:

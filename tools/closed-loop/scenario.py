@@ -12,7 +12,7 @@ SHELLS = ("bash", "sh", "fish", "zsh")
 # key: type; what may stand in a scenario. A table is a dictionary of the same form.
 KEYS = {
     "title": str, "why": str, "cause": str, "acceptable": list, "class": str, "commands": list, "how": str, "works": list, "cure": list,
-    "setup": str, "root_setup": str, "background": str, "env": dict, "standin": str, "project": str,
+    "setup": str, "root_setup": str, "background": str, "env": dict, "standin": str, "project": str, "local": str,
     "world": {"layers": list, "user": str, "shell": str, "network": bool, "hide": list, "folder": str, "enter": list, "mount": list, "servers": list},
     "hollow": {"output": list, "command": str},
     "limits": {"memory_mib": int, "virtual_kib": int, "open_files": int, "processes": int, "file_blocks": int, "seconds": int},
