@@ -76,6 +76,9 @@ class Runner:
             (upper / "opt/standins").mkdir(parents=True, exist_ok=True)
             shutil.copy(tool, upper / "opt/standins" / tool.name)
         script = "set -e\n"
+        if any(server.get("tls") == "untrusted" for server in world["servers"]):
+            (upper / "opt/standins").mkdir(parents=True, exist_ok=True)
+            shutil.copy(certificates.make(self.state / "standins", STANDIN_HOSTS) / "untrusted-ca.pem", upper / "opt/standins")
         if any(server.get("trusted", True) for server in world["servers"]):
             ca = certificates.make(self.state / "standins", STANDIN_HOSTS) / "ca.pem"
             script += f"cat >>/etc/ssl/certs/ca-certificates.crt <<'END'\n{ca.read_text()}END\n"
