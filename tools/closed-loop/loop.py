@@ -90,7 +90,7 @@ class Runner:
             self.serve(scenario, box)
             status, out = box.run(script + scenario["root_setup"], cwd=folder_of(scenario), timeout=1800)
             if status == 0 and scenario["setup"]:
-                status, out = box.run("set -e\n" + "\n".join(world["enter"] if world["shell"] != "fish" else []) + "\n" + scenario["setup"], root=world["user"] == "root", cwd=folder_of(scenario), timeout=1800)
+                status, out = box.run("\n".join(world["enter"] if world["shell"] != "fish" else []) + "\nset -e\n" + scenario["setup"], root=world["user"] == "root", cwd=folder_of(scenario), timeout=1800)
         if status:
             raise WorldError(f"{scenario['name']}: setup failed with status {status}:\n{out[-3000:]}")
         shutil.rmtree(scratch / "setup" / "box", ignore_errors=True)

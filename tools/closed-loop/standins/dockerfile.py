@@ -24,7 +24,7 @@ def edited(text, commands, failed):
     new, replaced = [], False
     for command in commands:
         instruction = INSTRUCTION.match(command)
-        new += [command] if instruction else ["RUN " + command.replace("\n", " \\\n")]
+        new += [command] if instruction else ["RUN " + re.sub(r" ?\\?\n", " \\\\\n", command)]
         body = command[4:] if command.startswith("RUN ") else command
         replaced = replaced or bool(failed and judge.repeats(body, failed))
     return "\n".join(lines[:at] + new + lines[at + (1 if replaced else 0):]) + "\n"
