@@ -18,6 +18,7 @@ import ssl
 import sys
 import threading
 import time
+import urllib.parse
 
 CONFIG = json.loads(sys.argv[1]) if __name__ == "__main__" else {}
 COUNTS = {}
@@ -75,7 +76,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
 
     def answer(self, host, name):
         folder = pathlib.Path(host["folder"])
-        path = self.path.split("?")[0].split("#")[0]
+        path = urllib.parse.unquote(self.path.split("?")[0].split("#")[0])
         if host["mode"] == "files":
             found = (folder / path.strip("/")).resolve()
             if folder.resolve() in [found, *found.parents] and found.is_file():
