@@ -172,6 +172,12 @@ class Runner:
         status = session.type(scenario["hollow"]["command"], 120)[0] if "command" in scenario["hollow"] else None
         return judge.hollow_reason(scenario, outputs, status)
 
+    @staticmethod
+    def remaining(scenario, failed, repeated):
+        """The user's own commands after the remedy: those after the one that was repeated, or all."""
+        last = next((i for i, c in enumerate(scenario["commands"]) if c == failed["command"]), 0)
+        return scenario["commands"][last + 1:] if repeated else scenario["commands"]
+
     def type_remedy(self, scenario, session, commands, failed):
         """Types the printed commands, the user's own where they do not contain it, and the use of what was built."""
         limit = scenario["limits"]["seconds"]
@@ -186,9 +192,7 @@ class Runner:
             if status != 0:
                 step["tail"] = self.tail(out)
             attempt["steps"].append(step)
-        last = next((i for i, c in enumerate(scenario["commands"]) if c == failed["command"]), 0)
-        remaining = scenario["commands"][last + 1:] if any(s.get("repeats") for s in attempt["steps"]) else scenario["commands"]
-        for command in remaining:
+        for command in self.remaining(scenario, failed, any(s.get("repeats") for s in attempt["steps"])):
             status, out, seconds = session.type(command, limit)
             outputs.append(out)
             attempt["rerun"] = {"run": self.clean(command), "status": status, "seconds": round(seconds)}
@@ -281,7 +285,8 @@ class Runner:
                     outputs.append(out)
                     shown.append((command, status, out))
                 if scenario["cure"]:
-                    for command in [] if any(judge.repeats(c, failed["command"]) for c in scenario["cure"]) or scenario["how"] == "dockerfile" else scenario["commands"]:
+                    repeated = any(judge.repeats(c, failed["command"]) for c in scenario["cure"])
+                    for command in [] if scenario["how"] == "dockerfile" else self.remaining(scenario, failed, repeated):
                         status, out, _ = session.type(command, scenario["limits"]["seconds"])
                         outputs.append(out)
                         shown.append((command, status, out))

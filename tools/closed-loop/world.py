@@ -24,6 +24,11 @@ STANDIN_HOSTS = (
     "sh.rustup.rs", "static.rust-lang.org", "index.example.org", "files.example.org", "git.example.org", "proxy.example.org", "mirror.example.org", "gpu-wheels.example.org",
 )
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+# Capabilities that a container of Docker's has none of either.
+CONFINED = ",".join(f"-{name}" for name in ("sys_admin", "sys_module", "sys_boot", "sys_time", "sys_rawio", "sys_ptrace", "sys_pacct", "sys_nice", "sys_resource", "sys_tty_config", "net_admin",
+                                            "syslog", "mac_admin", "mac_override", "linux_immutable", "ipc_lock", "ipc_owner", "lease", "wake_alarm", "block_suspend", "bpf", "perfmon",
+                                            "checkpoint_restore", "dac_read_search", "audit_control", "audit_read"))
+FILE_LIMIT = 12 << 30
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 
 
@@ -142,9 +147,11 @@ class Box:
         self.pid = int(pathlib.Path(f"/proc/{self.child.pid}/task/{self.child.pid}/children").read_text().split()[0])
         return self
 
-    def enter(self, root, env, limits=None):
+    def enter(self, root, env, limits=None, confined=False):
         """The words before a command that runs in the box as root or as the user."""
         words = ["nice", "-n", "10", "nsenter", "-t", str(self.pid), "-m", "-u", "-i", "-p", "-n", "-C", "/usr/bin/env", "-i", *(f"{k}={v}" for k, v in env.items())]
+        if confined:   # what a printed command types must not reach this machine's kernel, nor fill its disk
+            words += ["/usr/bin/setpriv", f"--bounding-set={CONFINED}", "--", "/usr/bin/prlimit", f"--fsize={FILE_LIMIT}", "--"]
         if not root:
             words += ["/usr/bin/setpriv", f"--reuid={UID}", f"--regid={UID}", "--init-groups", "--"]
         ulimits = [f"ulimit {option} {limits[key]}" for key, option in (("virtual_kib", "-v"), ("open_files", "-n"), ("processes", "-u"), ("file_blocks", "-f")) if key in (limits or {})]
@@ -212,7 +219,7 @@ class Session:
         self.box, self.shell, self.count, self.io = box, shell, 0, box.scratch / "io"
         driver = self.io / f"session.{shell}"
         driver.write_text(SESSIONS[shell])
-        words = [*box.enter(root, base_environment(root) | {"SHELL": f"/usr/bin/{shell}" if shell != "sh" else "/bin/sh"} | (env or {}), limits), f"/usr/bin/{shell}", f"/run/closed-loop/{driver.name}"]
+        words = [*box.enter(root, base_environment(root) | {"SHELL": f"/usr/bin/{shell}" if shell != "sh" else "/bin/sh"} | (env or {}), limits, confined=True), f"/usr/bin/{shell}", f"/run/closed-loop/{driver.name}"]
         self.child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=box.group.join)
         self.alive = True
         self.type(f"cd {shlex.quote(folder)}", 20)
