@@ -15,6 +15,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from recorded_text import sanitize  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
+STANDARD = ({"host": "developer.download.nvidia.com", "mode": "files", "folder": "STATE/standins/nvidia"},
+            {"host": "download.pytorch.org", "mode": "index", "folder": "STATE/standins/pytorch", "scoped": True})
 REPORT, LOG, STATUS = "/run/closed-loop/report.json", "/run/closed-loop/log", "/run/closed-loop/status"
 TAIL = 700
 
@@ -79,7 +81,7 @@ class Runner:
         if any(server.get("tls") == "untrusted" for server in world["servers"]):
             (upper / "opt/standins").mkdir(parents=True, exist_ok=True)
             shutil.copy(certificates.make(self.state / "standins", STANDIN_HOSTS) / "untrusted-ca.pem", upper / "opt/standins")
-        if any(server.get("trusted", True) for server in world["servers"]):
+        if any(server.get("trusted", True) for server in self.servers(scenario)):
             ca = certificates.make(self.state / "standins", STANDIN_HOSTS) / "ca.pem"
             script += f"cat >>/etc/ssl/certs/ca-certificates.crt <<'END'\n{ca.read_text()}END\n"
         if scenario["how"] == "dockerfile":
@@ -100,13 +102,23 @@ class Runner:
         limits, world = scenario["limits"], scenario["world"]
         return Box(lowers, place / "upper", place / "box", network=world["network"], memory_mib=limits.get("memory_mib"), mounts=world["mount"], program=self.program, name=scenario["name"])
 
-    def serve(self, scenario, box):
+    @staticmethod
+    def servers(scenario):
+        """The scenario's own stand-ins, and NVIDIA's and PyTorch's repositories, which no remedy may miss for not being reached from here."""
         world = scenario["world"]
-        if not world["servers"]:
+        own = list(world["servers"])
+        if not world["network"] or any(server.get("tls", "tls") != "tls" and server.get("port", 443) == 443 for server in own):
+            return own
+        named = {server["host"] for server in own}
+        return own + [server for server in STANDARD if server["host"] not in named]
+
+    def serve(self, scenario, box):
+        servers = self.servers(scenario)
+        if not servers:
             return
         hosts, ports = {}, {}
-        self.make_standins(world["servers"])
-        for server in world["servers"]:
+        self.make_standins(servers)
+        for server in servers:
             host = dict(server)
             name, port, kind = host.pop("host"), host.pop("port", 443), host.pop("tls", "tls")
             if "folder" in host:
@@ -118,6 +130,13 @@ class Runner:
             hosts[name] = host
             ports[str(port)] = kind
         box.serve({"address": STANDIN_ADDRESS, "certificates": str(certificates.make(self.state / "standins", STANDIN_HOSTS)), "ports": ports, "hosts": hosts})
+
+    @staticmethod
+    def asked(box):
+        """The stand-ins that were asked for something."""
+        log = box.scratch / "server.log"
+        words = {line.split()[0].split(":")[0] for line in log.read_text("utf-8", "replace").splitlines() if line.split()} if log.exists() else set()
+        return sorted(words & set(STANDIN_HOSTS))
 
     def make_standins(self, servers):
         folders = {server.get("folder") for server in servers}
@@ -221,11 +240,13 @@ class Runner:
             else:
                 attempt, outputs = self.type_remedy(scenario, session, commands, failed)
                 session.close()
+                attempt["standins"] = self.asked(box)
         if scenario["how"] == "dockerfile":   # a failed RUN leaves nothing: the image is built anew
             with self.box(scenario, lowers, place.parent / f"{place.name}-again") as box:
                 session = self.session(scenario, box)
                 attempt, outputs = dockerfile.type_remedy(self, scenario, session, commands, failed)
                 session.close()
+                attempt["standins"] = self.asked(box)
         self.keep(scenario, f"remedy{number + 1}", "\n".join(f"$ {c}\n{o}" for c, o in zip([s["run"] for s in attempt["steps"]] + [(attempt["rerun"] or {}).get("run", "")], outputs)))
         attempt = {"remedy": remedies[number].get("id", ""), "title": self.clean(remedies[number].get("title", ""))} | attempt
         attempt["verdict"] = judge.verdict(attempt)

@@ -56,6 +56,43 @@ def deb(out, tree, name, version, depends="", architecture="amd64", postinst="")
     return path
 
 
+OTHER = ("12.3", "12.4", "12.5", "12.6", "12.8", "12.9", "13.1", "13.2")   # those that NVIDIA has for Debian 12 besides
+NVCC = """#!/bin/sh
+# Stands in for nvcc {version}: says so, and compiles as 13.0 does.
+for word; do case $word in --version|-V)
+  printf 'nvcc: NVIDIA (R) Cuda compiler driver\\nCopyright (c) 2005-2025 NVIDIA Corporation\\nCuda compilation tools, release {version}, V{version}.93\\n'; exit 0;; esac; done
+exec /usr/local/cuda-13.0/bin/nvcc "$@"
+"""
+
+
+def toolkits(out, work):
+    """Toolkits of other versions: the files of 13.0 under their own name, with an nvcc that says its version."""
+    for version in OTHER:
+        dashed = version.replace(".", "-")
+        place = work / f"toolkit-{dashed}" / f"usr/local/cuda-{version}"
+        (place / "bin").mkdir(parents=True)
+        for name in ("include", "lib", "nvvm"):
+            (place / name).symlink_to(f"../cuda-13.0/{name}")
+        (place / "lib64").symlink_to("lib")
+        (place / "bin/nvcc").write_text(NVCC.format(version=version))
+        (place / "bin/nvcc").chmod(0o755)
+        for name in ("ptxas", "cudafe++", "fatbinary", "nvlink", "bin2c", "crt", "nvcc.profile"):
+            (place / "bin" / name).symlink_to(f"../../cuda-13.0/bin/{name}")
+        deb(out, work / f"toolkit-{dashed}", f"cuda-toolkit-{dashed}", f"{version}.1-1", "cuda-toolkit-13-0")
+
+
+def index(out):
+    """What apt reads of the folder."""
+    packages = ""
+    for path in sorted(out.glob("*.deb")):
+        fields = subprocess.run(["dpkg-deb", "-f", str(path)], stdout=subprocess.PIPE, text=True, check=True).stdout
+        packages += f"{fields}Filename: ./{path.name}\nSize: {path.stat().st_size}\nSHA256: {hashlib.sha256(path.read_bytes()).hexdigest()}\n\n"
+    (out / "Packages").write_text(packages)
+    (out / "Packages.gz").write_bytes(gzip.compress(packages.encode(), mtime=0))
+    sums = "".join(f" {hashlib.sha256((out / n).read_bytes()).hexdigest()} {(out / n).stat().st_size} {n}\n" for n in ("Packages", "Packages.gz"))
+    (out / "Release").write_text(f"Origin: NVIDIA\nLabel: NVIDIA CUDA\nDate: Mon, 01 Dec 2025 00:00:00 UTC\nArchitectures: amd64\nSHA256:\n{sums}")
+
+
 def make(state, toolkit_wheels):
     """STATE/standins/nvidia, once; `toolkit_wheels(target, packages, keep_libraries)` lays out wheels."""
     place = state / "standins" / "nvidia"
@@ -96,13 +133,7 @@ def make(state, toolkit_wheels):
     (keyring / "etc/apt/sources.list.d").mkdir(parents=True)
     (keyring / "etc/apt/sources.list.d/cuda-debian12-x86_64.list").write_text(LIST)
     deb(out, keyring, "cuda-keyring", "1.1-1", architecture="all")
-    packages = ""
-    for path in sorted(out.glob("*.deb")):
-        fields = subprocess.run(["dpkg-deb", "-f", str(path)], stdout=subprocess.PIPE, text=True, check=True).stdout
-        packages += f"{fields}Filename: ./{path.name}\nSize: {path.stat().st_size}\nSHA256: {hashlib.sha256(path.read_bytes()).hexdigest()}\n\n"
-    (out / "Packages").write_text(packages)
-    (out / "Packages.gz").write_bytes(gzip.compress(packages.encode(), mtime=0))
-    sums = "".join(f" {hashlib.sha256((out / n).read_bytes()).hexdigest()} {(out / n).stat().st_size} {n}\n" for n in ("Packages", "Packages.gz"))
-    (out / "Release").write_text(f"Origin: NVIDIA\nLabel: NVIDIA CUDA\nDate: Mon, 01 Dec 2025 00:00:00 UTC\nArchitectures: amd64\nSHA256:\n{sums}")
+    toolkits(out, work)
+    index(out)
     shutil.rmtree(work)
     (place / "ready").touch()

@@ -6,8 +6,8 @@ import shutil
 import subprocess
 import zipfile
 
-BUILDS = {"cu126": "12.6", "cu128": "12.8", "cu130": "13.0", "cpu": None}
-VERSION = "2.11.0"
+# build: (CUDA, its newest torch up to 2.11)
+BUILDS = {"cu118": ("11.8", "2.7.1"), "cu124": ("12.4", "2.6.0"), "cu126": ("12.6", "2.11.0"), "cu128": ("12.8", "2.11.0"), "cu129": ("12.9", "2.11.0"), "cu130": ("13.0", "2.11.0"), "cpu": (None, "2.11.0")}
 LIBRARIES = ("c10", "torch", "torch_cpu", "torch_python", "c10_cuda", "torch_cuda")
 COPIED = ("utils/cpp_extension.py", "utils/file_baton.py", "utils/_cpp_extension_versioner.py", "_appdirs.py", "torch_version.py", "_vendor/packaging/version.py", "_vendor/packaging/_structures.py",
           "utils/hipify/__init__.py", "utils/hipify/version.py", "utils/hipify/cuda_to_hip_mappings.py", "utils/hipify/constants.py", "utils/hipify/hipify_python.py")
@@ -49,8 +49,9 @@ def get_arch_list(): return ["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_1
 '''
 
 
-def wheel(path, build, cuda, torch, stubs):
-    full = f"{VERSION}+{build}"
+def wheel(folder, build, cuda, version, torch, stubs):
+    full = f"{version}+{build}"
+    path = folder / f"torch-{full}-cp311-cp311-manylinux_2_28_x86_64.whl"
     info = f"torch-{full}.dist-info"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
         out.writestr("torch/__init__.py", INIT.format(version=full, libraries=LIBRARIES))
@@ -80,9 +81,9 @@ def make(state, torch):
     stubs.mkdir(parents=True, exist_ok=True)
     for library in LIBRARIES:
         subprocess.run(["gcc", "-shared", f"-Wl,-soname,lib{library}.so", "-o", str(stubs / f"lib{library}.so"), "-x", "c", "/dev/null"], check=True)
-    for build, cuda in BUILDS.items():
+    for build, (cuda, version) in BUILDS.items():
         folder = place / "whl" / build
         folder.mkdir(parents=True)
-        wheel(folder / f"torch-{VERSION}+{build}-cp311-cp311-manylinux_2_28_x86_64.whl", build, cuda, torch, stubs)
+        wheel(folder, build, cuda, version, torch, stubs)
     shutil.rmtree(stubs)
     (place / "ready").touch()
