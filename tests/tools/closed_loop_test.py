@@ -167,6 +167,19 @@ class Verdicts(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(judge.hollow_reason({"hollow": hollow, "local": local}, outputs, status), want)
 
+    def test_a_wheel_where_a_build_was_asked_for(self):
+        rows = [
+            ("pip install --no-binary ujson ujson==5.10.0", "Downloading ujson-5.10.0-cp311-cp311-linux_x86_64.whl", True),
+            ("pip install --no-binary=ujson ujson==5.10.0", "Using cached ujson-5.10.0-cp311-cp311-linux_x86_64.whl", True),
+            ("pip install --no-binary :all: ujson", "Downloading ujson-5.10.0-cp311-cp311-linux_x86_64.whl", True),
+            ("pip install --no-binary ujson ujson==5.10.0", "Downloading ujson-5.10.0.tar.gz", False),
+            ("pip install --no-binary ujson ujson", "Downloading setuptools-80-py3-none-any.whl", False),
+            ("pip install ujson==5.10.0", "Downloading ujson-5.10.0-cp311-cp311-linux_x86_64.whl", False),
+        ]
+        for command, output, want in rows:
+            with self.subTest(f"{command} | {output}"):
+                self.assertEqual(bool(judge.hollow_reason({"hollow": {}, "commands": [command]}, [output], None)), want)
+
     def test_cause(self):
         item = {"cause": "a", "acceptable": ["b"]}
         self.assertEqual([judge.cause_right(item, given) for given in ("a", "b", "c", None)], [True, True, False, False])

@@ -123,12 +123,26 @@ def repeats(step, command):
     return False
 
 
+def _unwanted_wheels(commands):
+    """Patterns of the projects whose wheels the user does not want: --no-binary NAME, or everything it names with :all:."""
+    found = []
+    for words in (words for command in commands for words in _simple_commands(command)):
+        for i, word in enumerate(words):
+            option, _, value = word.partition("=")
+            if option == "--no-binary":
+                value = value or (words[i + 1] if i + 1 < len(words) else "")
+                found += sorted(key_of(words)[1]) if value == ":all:" else value.split(",")
+    return [re.sub(r"[-_.]+", "[-_.]+", re.escape(name).replace("\\-", "-")) for name in found if re.match(r"^[\w.-]+$", name)]
+
+
 def hollow_reason(scenario, outputs, command_status):
     """Why a pass is none: an output that says that something else was done, or a check that fails; '' where it is honest."""
     patterns = list(scenario["hollow"].get("output", []))
     if scenario.get("local"):   # the user's own project, taken from an index: somebody else's
         name = re.sub(r"[-_.]+", "[-_.]+", re.escape(scenario["local"]).replace("\\-", "-"))
         patterns += [rf"Downloading \S*{name}-\d\S*", rf"(?m)^ \+ {name}==\S+$"]
+    for name in _unwanted_wheels(scenario.get("commands", [])):
+        patterns.append(rf"(?:Downloading|Using cached) \S*?{name}-\d\S*\.whl")
     for pattern in patterns:
         for text in outputs:
             found = re.search(pattern, text)
