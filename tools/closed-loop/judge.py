@@ -110,15 +110,19 @@ def key_of(words):
     return tuple(verb), frozenset(targets)
 
 
+INDEXES = {"-i", "--index-url", "--default-index", "--extra-index-url", "--index", "-f", "--find-links"}
+
+
 def repeats(step, command):
-    """Whether a printed command contains the user's command: the same verb for all its targets, whatever the options."""
+    """Whether a printed command contains the user's command: the same verb for all its targets, from an index where he names one; whatever other options."""
     wanted = _simple_commands(command)
     if not wanted:
         return False
     verb, targets = key_of(wanted[-1])
+    named = any(word.partition("=")[0] in INDEXES for word in wanted[-1]) and verb[0] in ("pip", "uv")
     for words in _simple_commands(step):
         found_verb, found = key_of(words)
-        if found_verb == verb and targets <= found:
+        if found_verb == verb and targets <= found and (not named or any(word.partition("=")[0] in INDEXES for word in words)):
             return True
     return False
 

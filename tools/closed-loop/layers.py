@@ -120,11 +120,15 @@ def make(state, name, say=print):
         found = sorted((root / "versions").glob(f"{version}.*"))
         if not found:
             raise WorldError(f"layer {name}: no Python {version} below {root}/versions; pyenv install {version}")
-        target = upper / "opt" / "python" / version
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(found[-1], target, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns("test", "__pycache__"))
-        (upper / "usr/local/bin").mkdir(parents=True, exist_ok=True)
-        (upper / f"usr/local/bin/python{version}").symlink_to(f"/opt/python/{version}/bin/python{version}")
+        target = upper / "usr/local"   # as `make altinstall` puts it
+        for part in ("lib", "include"):
+            shutil.copytree(found[-1] / part, target / part, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns("test", "__pycache__", "site-packages", "*.a"))
+        (target / f"lib/python{version}/site-packages").mkdir()
+        (target / "bin").mkdir(parents=True)
+        shutil.copy(found[-1] / f"bin/python{version}", target / "bin")
+        for library in (target / "lib").glob("libpython*.so.*"):   # a shared one is looked for where pyenv built it
+            (upper / "usr/lib/x86_64-linux-gnu").mkdir(parents=True, exist_ok=True)
+            shutil.copy(library, upper / "usr/lib/x86_64-linux-gnu")
     else:
         make_cuda(state, name, upper)
     place.mkdir(parents=True, exist_ok=True)

@@ -65,6 +65,25 @@ exec /usr/local/cuda-13.0/bin/nvcc "$@"
 """
 
 
+def libraries(out, work):
+    """cuDNN, NCCL and TensorRT: a header and an empty library each."""
+    for name, header, text, library in (("libnccl-dev", "nccl.h", NCCL, "libnccl"), ("libcudnn9-headers-cuda-13", "cudnn.h", CUDNN, "libcudnn"), ("libnvinfer-headers-dev", "NvInfer.h", TENSORRT, None)):
+        include, place = work / name / "usr/include", work / name / "usr/lib/x86_64-linux-gnu"
+        include.mkdir(parents=True)
+        place.mkdir(parents=True)
+        (include / header).write_text(text)
+        if library:
+            source = "int ncclGetVersion(int* v) { *v = 22809; return 0; }\n" if library == "libnccl" else ""
+            subprocess.run(["gcc", "-shared", "-o", str(place / f"{library}.so"), "-x", "c", "-"], input=source, text=True, check=True)
+        deb(out, work / name, name, "9.0.0-1")
+    depends = {"libnvinfer-dev": "libnvinfer-headers-dev", "tensorrt-dev": "libnvinfer-dev", "tensorrt": "libnvinfer-dev", "libnccl2": "", "cudnn": "cudnn9-cuda-13", "cudnn9": "cudnn9-cuda-13"}
+    for major in ("12", "13"):
+        depends |= {f"cudnn9-cuda-{major}": f"libcudnn9-dev-cuda-{major}", f"cudnn-cuda-{major}": f"cudnn9-cuda-{major}", f"libcudnn9-dev-cuda-{major}": "libcudnn9-headers-cuda-13",
+                    f"libcudnn9-cuda-{major}": ""}
+    for name, needs in depends.items():
+        deb(out, work / name, name, "9.0.0-1", needs)
+
+
 def toolkits(out, work):
     """Toolkits of other versions: the files of 13.0 under their own name, with an nvcc that says its version."""
     for version in OTHER:
@@ -118,17 +137,7 @@ def make(state, toolkit_wheels):
         deb(out, work / name, name, "13.0.88-1", postinst=postinst)
     for name, depends in META.items():
         deb(out, work / name, name, "13.0.2-1", depends)
-    for name, header, text, library in (("libnccl-dev", "nccl.h", NCCL, "libnccl"), ("libcudnn9-dev-cuda-13", "cudnn.h", CUDNN, "libcudnn"), ("libnvinfer-headers-dev", "NvInfer.h", TENSORRT, None)):
-        include, libraries = work / name / "usr/include", work / name / "usr/lib/x86_64-linux-gnu"
-        include.mkdir(parents=True)
-        libraries.mkdir(parents=True)
-        (include / header).write_text(text)
-        if library:
-            source = "int ncclGetVersion(int* v) { *v = 22809; return 0; }\n" if library == "libnccl" else ""
-            subprocess.run(["gcc", "-shared", "-o", str(libraries / f"{library}.so"), "-x", "c", "-"], input=source, text=True, check=True)
-        deb(out, work / name, name, "9.0.0-1")
-    for name, depends in (("libnvinfer-dev", "libnvinfer-headers-dev"), ("tensorrt-dev", "libnvinfer-dev"), ("cudnn9-cuda-13", "libcudnn9-dev-cuda-13")):
-        deb(out, work / name, name, "9.0.0-1", depends)
+    libraries(out, work)
     keyring = work / "cuda-keyring"
     (keyring / "etc/apt/sources.list.d").mkdir(parents=True)
     (keyring / "etc/apt/sources.list.d/cuda-debian12-x86_64.list").write_text(LIST)

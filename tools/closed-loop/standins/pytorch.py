@@ -8,6 +8,8 @@ import zipfile
 
 # build: (CUDA, its newest torch up to 2.11)
 BUILDS = {"cu118": ("11.8", "2.7.1"), "cu124": ("12.4", "2.6.0"), "cu126": ("12.6", "2.11.0"), "cu128": ("12.8", "2.11.0"), "cu129": ("12.9", "2.11.0"), "cu130": ("13.0", "2.11.0"), "cpu": (None, "2.11.0")}
+# What belongs to each torch.
+COMPANIONS = {"2.6.0": {"torchvision": "0.21.0", "torchaudio": "2.6.0"}, "2.7.1": {"torchvision": "0.22.1", "torchaudio": "2.7.1"}, "2.11.0": {"torchvision": "0.26.0", "torchaudio": "2.11.0"}}
 LIBRARIES = ("c10", "torch", "torch_cpu", "torch_python", "c10_cuda", "torch_cuda")
 COPIED = ("utils/cpp_extension.py", "utils/file_baton.py", "utils/_cpp_extension_versioner.py", "_appdirs.py", "torch_version.py", "_vendor/packaging/version.py", "_vendor/packaging/_structures.py",
           "utils/hipify/__init__.py", "utils/hipify/version.py", "utils/hipify/cuda_to_hip_mappings.py", "utils/hipify/constants.py", "utils/hipify/hipify_python.py")
@@ -71,6 +73,18 @@ def wheel(folder, build, cuda, version, torch, stubs):
         out.writestr(f"{info}/RECORD", "")
 
 
+def companion(folder, build, name, version, torch):
+    """A torchvision or torchaudio that loads beside its torch only."""
+    full = f"{version}+{build}"
+    info = f"{name}-{full}.dist-info"
+    with zipfile.ZipFile(folder / f"{name}-{full}-cp311-cp311-manylinux_2_28_x86_64.whl", "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr(f"{name}/__init__.py", f"import torch\n__version__ = {full!r}\nif str(torch.__version__).split('+')[0] != {torch!r}:\n"
+                                            f"    raise RuntimeError('operator {name}::nms does not exist')\n")
+        out.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {full}\nRequires-Dist: torch=={torch}\n")
+        out.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: stand-in\nRoot-Is-Purelib: false\nTag: cp311-cp311-manylinux_2_28_x86_64\n")
+        out.writestr(f"{info}/RECORD", "")
+
+
 def make(state, torch):
     """STATE/standins/pytorch/whl/BUILD/*.whl, once; `torch` is the folder of a real torch."""
     place = state / "standins" / "pytorch"
@@ -85,5 +99,7 @@ def make(state, torch):
         folder = place / "whl" / build
         folder.mkdir(parents=True)
         wheel(folder, build, cuda, version, torch, stubs)
+        for name, its in COMPANIONS[version].items():
+            companion(folder, build, name, its, version)
     shutil.rmtree(stubs)
     (place / "ready").touch()
