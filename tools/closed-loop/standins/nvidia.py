@@ -76,7 +76,7 @@ def libraries(out, work):
             source = "int ncclGetVersion(int* v) { *v = 22809; return 0; }\n" if library == "libnccl" else ""
             subprocess.run(["gcc", "-shared", "-o", str(place / f"{library}.so"), "-x", "c", "-"], input=source, text=True, check=True)
         deb(out, work / name, name, "9.0.0-1")
-    depends = {"libnvinfer-dev": "libnvinfer-headers-dev", "tensorrt-dev": "libnvinfer-dev", "tensorrt": "libnvinfer-dev", "libnccl2": "", "cudnn": "cudnn9-cuda-13", "cudnn9": "cudnn9-cuda-13"}
+    depends = {"libnvinfer-plugin-dev": "libnvinfer-dev", "libnvonnxparsers-dev": "libnvinfer-dev", "libnvinfer-dev": "libnvinfer-headers-dev", "tensorrt-dev": "libnvinfer-dev", "tensorrt": "libnvinfer-dev", "libnccl2": "", "cudnn": "cudnn9-cuda-13", "cudnn9": "cudnn9-cuda-13"}
     for major in ("12", "13"):
         depends |= {f"cudnn9-cuda-{major}": f"libcudnn9-dev-cuda-{major}", f"cudnn-cuda-{major}": f"cudnn9-cuda-{major}", f"libcudnn9-dev-cuda-{major}": "libcudnn9-headers-cuda-13",
                     f"libcudnn9-cuda-{major}": ""}
