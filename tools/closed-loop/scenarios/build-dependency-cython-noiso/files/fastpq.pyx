@@ -1,0 +1,2 @@
+def twice(int x):
+    return 2 * x

@@ -1,0 +1,2 @@
+#include <cudnn.h>
+int main() { return CUDNN_MAJOR < 9; }

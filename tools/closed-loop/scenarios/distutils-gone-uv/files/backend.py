@@ -1,0 +1,4 @@
+from distutils.util import get_platform
+from flit_core.buildapi import *
+
+print(get_platform())

@@ -1,0 +1,2 @@
+"""A module."""
+__version__ = "0.1"

@@ -1,0 +1,2 @@
+#include "k.h"
+__global__ void k(float* x) { x[threadIdx.x] *= FACTOR; }

@@ -1,0 +1,4 @@
+#[no_mangle]
+pub extern "C" fn add(a: i64, b: i64) -> i64 {
+    a + b
+}

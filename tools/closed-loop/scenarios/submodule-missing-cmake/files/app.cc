@@ -1,0 +1,2 @@
+int add(int a, int b);
+int main() { return add(2, -2); }

@@ -1,0 +1,4 @@
+%module swigged
+%inline %{
+int add(int a, int b) { return a + b; }
+%}

@@ -1,0 +1,3 @@
+#include <Python.h>
+#include <THC/THC.h>
+extern THCState* state;

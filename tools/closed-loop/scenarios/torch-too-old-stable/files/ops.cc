@@ -1,0 +1,1 @@
+#include <torch/csrc/stable/next_release.h>
