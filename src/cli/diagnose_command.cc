@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,10 +15,18 @@
 #include "cli/diagnosis.h"
 #include "cli/input.h"
 #include "cli/report_output.h"
+#include "engine/command_facts.h"
 #include "engine/session.h"
+#include "host/pipe_writer.h"
+#include "remedy/shell.h"
 
 namespace cudadoctor {
 namespace {
+
+// Whether `arguments` are a command that a remedy may repeat.
+bool IsInstallOrBuild(const std::vector<std::string>& arguments) {
+  return ParseCommandLine(WriteCommandLine({{}, arguments})).has_value();
+}
 
 class DiagnoseRun {
  public:
@@ -48,11 +57,24 @@ class DiagnoseRun {
   }
 
  private:
-  absl::StatusOr<std::unique_ptr<Session>> Start(const std::string& name) {
+  // What the command that writes into the pipe states.
+  std::vector<Fact> WriterFacts(const PipeWriterWatch& watch) {
+    const std::optional<PipeWriter> writer = watch.Writer();
+    if (!writer.has_value()) return {};
+    absl::StatusOr<std::vector<Fact>> facts =
+        FactsOfCommand(rules_, writer->arguments,
+                       [&writer](std::string_view name) { return writer->Variable(name); });
+    Unreadable(facts.status());
+    return facts.ok() ? *std::move(facts) : std::vector<Fact>();
+  }
+
+  absl::StatusOr<std::unique_ptr<Session>> Start(
+      const std::string& name, std::function<std::vector<Fact>()> command_facts = {}) {
     SessionOptions session;
     session.input_name = name;
     session.host_facts = host_.facts;
     session.is_local_host = host_.is_local;
+    session.command_facts = std::move(command_facts);
     if (options_.is_trace) {
       session.trace = [this](const std::string& line) {
         Unreadable(WriteDescriptor(STDOUT_FILENO, line + "\n"));
@@ -81,14 +103,18 @@ class DiagnoseRun {
   }
 
   void DiagnosePipe() {
-    absl::StatusOr<std::unique_ptr<Session>> session = Start("-");
+    PipeWriterWatch watch(STDIN_FILENO, getppid(), IsInstallOrBuild);
+    absl::StatusOr<std::unique_ptr<Session>> session =
+        Start("-", [&] { return host_.is_local ? WriterFacts(watch) : std::vector<Fact>(); });
     if (!session.ok()) return Unreadable(session.status());
+    watch.Look();
     const bool passes_log = output_.passes_log() && !options_.is_trace;
     absl::StatusOr<LogCopy> copy = output_.shows_log() ? LogCopy::Create() : LogCopy();
     if (!copy.ok()) return Unreadable(copy.status());
     const absl::Status status = ReadDescriptor(STDIN_FILENO, [&](std::string_view bytes) {
       // A log that cannot be passed on is diagnosed all the same.
       if (passes_log) Unreadable(output_.PassLog(bytes));
+      watch.Look();
       if (output_.shows_log()) RETURN_IF_ERROR(copy->Append(bytes));
       return (*session)->Feed(bytes);
     });

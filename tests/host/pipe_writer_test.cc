@@ -1,0 +1,116 @@
+#include "host/pipe_writer.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudadoctor {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool IsAny(const Words& /*arguments*/) { return true; }
+
+// A pipe that a shell's commands write into. The shell runs until the test ends.
+class Pipe : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(pipe(ends_.data()), 0); }
+
+  void TearDown() override {
+    for (const pid_t child : children_) {
+      kill(-child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+    close(ends_[0]);
+    close(ends_[1]);
+  }
+
+  // Starts `script` below sh, its output in the pipe, and waits until it says something.
+  void Start(const std::string& script) {
+    const pid_t child = fork();
+    if (child == 0) {
+      setpgid(0, 0);
+      dup2(ends_[1], STDOUT_FILENO);
+      close(ends_[0]);
+      close(ends_[1]);
+      execl("/bin/sh", "sh", "-c", script.c_str(), nullptr);
+      _exit(127);
+    }
+    children_.push_back(child);
+    std::array<char, 64> said;
+    ASSERT_GT(read(ends_[0], said.data(), said.size()), 0);
+  }
+
+  std::optional<Words> Seen(const PipeWriterWatch::Filter& filter = IsAny) {
+    PipeWriterWatch watch(ends_[0], getpid(), filter);
+    watch.Look();
+    const std::optional<PipeWriter> writer = watch.Writer();
+    return writer.has_value() ? std::optional<Words>(writer->arguments) : std::nullopt;
+  }
+
+  std::array<int, 2> ends_ = {};
+  std::vector<pid_t> children_;
+};
+
+TEST_F(Pipe, ACommandThatRuns) {
+  Start("echo; exec sleep 1000");
+  EXPECT_EQ(Seen(), (Words{"sleep", "1000"}));
+}
+
+TEST_F(Pipe, InAGroupOfCommandsAndBelowAWrapper) {
+  Start("echo; timeout 900 env LANG=C sleep 1000; true");
+  // timeout starts its command in its own group and then waits for it.
+  std::optional<Words> seen;
+  while (!(seen = Seen()).has_value()) usleep(10'000);
+  EXPECT_EQ(seen, (Words{"sleep", "1000"}));
+}
+
+TEST_F(Pipe, ThroughTee) {
+  Start("{ echo; exec sleep 1000; } | exec tee /dev/null");
+  EXPECT_EQ(Seen(), (Words{"sleep", "1000"}));
+}
+
+TEST_F(Pipe, ItsVariables) {
+  Start("echo; exec env MAX_JOBS=4 sleep 1000");
+  PipeWriterWatch watch(ends_[0], getpid(), IsAny);
+  while (!watch.Writer().has_value()) watch.Look();
+  EXPECT_EQ(watch.Writer()->Variable("MAX_JOBS"), "4");
+  EXPECT_EQ(watch.Writer()->Variable("MAX_JOBS_"), std::nullopt);
+}
+
+TEST_F(Pipe, WhatIsNoCommandIsLeftOut) {
+  Start("echo; exec sleep 1000");
+  EXPECT_EQ(Seen([](const Words& words) { return words[0] != "sleep"; }), std::nullopt);
+}
+
+TEST_F(Pipe, TwoCommandsAreNone) {
+  PipeWriterWatch watch(ends_[0], getpid(), IsAny);
+  Start("echo; exec sleep 1000");
+  while (!watch.Writer().has_value()) watch.Look();
+  kill(children_.front(), SIGKILL);
+  waitpid(children_.front(), nullptr, 0);
+  children_.clear();
+  Start("echo; exec sleep 2000");
+  while (watch.Writer().has_value()) watch.Look();
+  EXPECT_FALSE(watch.Writer().has_value());
+}
+
+TEST_F(Pipe, AScriptIsNoCommand) {
+  Start("echo 'rm $0; sleep 1000; true' >/tmp/pipe-writer-$$; echo; exec sh /tmp/pipe-writer-$$");
+  EXPECT_NE(Seen(), (Words{"sleep", "1000"}));
+}
+
+TEST(PipeWriterWatch, AFileIsNoPipe) {
+  PipeWriterWatch watch(STDERR_FILENO + 100, getpid(), IsAny);
+  watch.Look();
+  EXPECT_FALSE(watch.Writer().has_value());
+}
+
+}  // namespace
+}  // namespace cudadoctor
