@@ -62,7 +62,7 @@ class DiagnoseRun {
     const std::optional<PipeWriter> writer = watch.Writer();
     if (!writer.has_value()) return {};
     absl::StatusOr<std::vector<Fact>> facts =
-        FactsOfCommand(rules_, writer->arguments,
+        FactsOfCommand(rules_, {writer->OwnVariables(ProcessEnvironment), writer->arguments},
                        [&writer](std::string_view name) { return writer->Variable(name); });
     Unreadable(facts.status());
     return facts.ok() ? *std::move(facts) : std::vector<Fact>();

@@ -276,7 +276,7 @@ class CommandRun {
   // What the command and the variables that it gets state.
   absl::Status ReadCommand() {
     ASSIGN_OR_RETURN(command_facts_,
-                     FactsOfCommand(rules_, options_.command,
+                     FactsOfCommand(rules_, {{}, options_.command},
                                     [this](std::string_view name) { return Variable(name); }));
     return absl::OkStatus();
   }

@@ -11,7 +11,6 @@
 #include "engine/session.h"
 #include "model/build_variables.h"
 #include "remedy/own_command.h"
-#include "remedy/shell.h"
 
 namespace cudadoctor {
 namespace {
@@ -41,17 +40,16 @@ void AddPackage(const std::string& requirement, std::vector<Fact>& facts) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Fact>> FactsOfCommand(const RuleSet& rules,
-                                                 const std::vector<std::string>& command,
+absl::StatusOr<std::vector<Fact>> FactsOfCommand(const RuleSet& rules, const CommandLine& command,
                                                  const Environment& environment) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Session> session, Session::Create(rules, {}));
-  RETURN_IF_ERROR(session->Feed(absl::StrCat("$ ", WriteCommandLine({{}, command}), "\n")));
+  RETURN_IF_ERROR(session->Feed(absl::StrCat("$ ", WriteCommandLine(command), "\n")));
   ASSIGN_OR_RETURN(Report report, session->Finish(std::nullopt));
   std::vector<Fact> facts;
   for (Fact& fact : report.facts)
     facts.push_back({std::move(fact.name), fact.type, std::move(fact.value), Origin::kHost});
   // Of several packages nobody knows yet which one fails.
-  const std::vector<std::string> requirements = Requirements(command);
+  const std::vector<std::string> requirements = Requirements(command.words);
   if (requirements.size() == 1) AddPackage(requirements.front(), facts);
   for (Fact& fact : FactsOfBuildVariables(environment)) facts.push_back(std::move(fact));
   return facts;

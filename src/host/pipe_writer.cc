@@ -75,9 +75,9 @@ bool IsCopier(std::string_view program) {
 
 // What runs another command rather than doing something itself.
 bool IsWrapper(std::string_view program) {
-  return IsOneOf(program, std::array<std::string_view, 10>{"env", "sudo", "doas", "time", "nice",
-                                                           "nohup", "timeout", "stdbuf", "ionice",
-                                                           "taskset"});
+  return IsOneOf(program,
+                 std::array<std::string_view, 10>{"env", "sudo", "doas", "time", "nice", "nohup",
+                                                  "timeout", "stdbuf", "ionice", "taskset"});
 }
 
 // A shell that was forked for a group of commands, or that has them in its arguments. One that
@@ -119,6 +119,18 @@ std::optional<std::string> PipeWriter::Variable(std::string_view name) const {
   return std::nullopt;
 }
 
+std::vector<std::pair<std::string, std::string>> PipeWriter::OwnVariables(
+    const Environment& ours) const {
+  // Set by the shells themselves.
+  static constexpr std::array<std::string_view, 6> kShells = {"_",     "PWD",   "OLDPWD",
+                                                              "SHLVL", "LINES", "COLUMNS"};
+  std::vector<std::pair<std::string, std::string>> own;
+  for (const auto& variable : environment)
+    if (!IsOneOf(variable.first, kShells) && ours(variable.first) != variable.second)
+      own.push_back(variable);
+  return own;
+}
+
 PipeWriterWatch::PipeWriterWatch(int descriptor, int shell, Filter is_command)
     : pipe_(LinkOf(getpid(), descriptor)), shell_(shell), is_command_(std::move(is_command)) {
   if (!IsPipe(pipe_)) pipe_.clear();
@@ -147,18 +159,16 @@ void PipeWriterWatch::LookNow() {
       above = pid;
     } else {
       PipeWriter found;
-      for (std::string& entry :
-           SplitAtNul(RootFiles("").Read(FolderOfProcess(pid) + "/environ"))) {
+      for (std::string& entry : SplitAtNul(RootFiles("").Read(FolderOfProcess(pid) + "/environ"))) {
         const size_t equals = entry.find('=');
         if (equals != std::string::npos)
           found.environment.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
       }
       found.arguments = Typed(arguments, found);
       last_pid_ = pid;
-      const bool is_known =
-          std::any_of(seen_.begin(), seen_.end(), [&found](const PipeWriter& writer) {
-            return writer.arguments == found.arguments;
-          });
+      const bool is_known = std::any_of(
+          seen_.begin(), seen_.end(),
+          [&found](const PipeWriter& writer) { return writer.arguments == found.arguments; });
       if (!is_known && is_command_(found.arguments)) seen_.push_back(std::move(found));
       return;
     }

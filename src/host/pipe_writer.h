@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/environment.h"
+
 namespace cudadoctor {
 
 // A command that runs, as /proc tells it.
@@ -20,6 +22,10 @@ struct PipeWriter {
   std::vector<std::pair<std::string, std::string>> environment;
 
   std::optional<std::string> Variable(std::string_view name) const;
+
+  // The variables that are not as they are in this process, which the same shell started: those
+  // that were typed in front of the command.
+  std::vector<std::pair<std::string, std::string>> OwnVariables(const Environment& ours) const;
 };
 
 // Finds out which command a shell runs into our end of a pipe: "pip install x 2>&1 | cudadoctor",

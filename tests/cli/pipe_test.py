@@ -50,11 +50,15 @@ class Pipe(Case):
             "pip install -v --no-deps './kern[dev]' 2>&1 | cudadoctor",
             "pip install -v --no-deps './kern[dev]' 2>&1 | tee log | cudadoctor",
             "{ pip install -v --no-deps './kern[dev]'; echo $?; } 2>&1 | cudadoctor",
+            "MAX_JOBS=3 pip install -v --no-deps './kern[dev]' 2>&1 | cudadoctor",
             "env LANG=C pip install -v --no-deps './kern[dev]' 2>&1 | cudadoctor",
         ]
         for line in rows:
             with self.subTest(line):
                 self.assertRegex(self.remedies(line), r"pip install .*-v --no-deps .*'\./kern\[dev\]'")
+
+    def test_variables_in_front_stay(self):
+        self.assertIn("MAX_JOBS=3 pip install", self.remedies("export CXX=g++; MAX_JOBS=3 pip install . 2>&1 | cudadoctor"))
 
     def test_of_two_commands_none_is_repeated(self):
         self.assertNotIn("--no-deps", self.remedies("{ pip install --no-deps ./a; sleep 0.3; pip install --no-deps ./b; } 2>&1 | cudadoctor"))

@@ -27,7 +27,7 @@ TEST(FactsOfCommandTest, WhatACommandStates) {
   };
   for (const auto& row : rows) {
     const absl::StatusOr<std::vector<Fact>> facts =
-        FactsOfCommand(**rules, absl::StrSplit(row.command, ' '),
+        FactsOfCommand(**rules, {{}, absl::StrSplit(row.command, ' ')},
                        [](std::string_view) -> std::optional<std::string> { return std::nullopt; });
     ASSERT_TRUE(facts.ok()) << facts.status();
     std::string text;
@@ -44,7 +44,7 @@ TEST(FactsOfCommandTest, WhatItsEnvironmentStates) {
   const absl::StatusOr<std::unique_ptr<RuleSet>> rules = RuleSet::Create();
   ASSERT_TRUE(rules.ok()) << rules.status();
   const absl::StatusOr<std::vector<Fact>> facts =
-      FactsOfCommand(**rules, {"./build.sh"}, [](std::string_view name) {
+      FactsOfCommand(**rules, {{}, {"./build.sh"}}, [](std::string_view name) {
         if (name == "MAX_JOBS") return std::optional<std::string>("16");
         if (name == "NVCC_THREADS") return std::optional<std::string>("many");
         if (name == "TORCH_CUDA_ARCH_LIST") return std::optional<std::string>("8.0 9.0");

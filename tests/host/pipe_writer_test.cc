@@ -82,6 +82,9 @@ TEST_F(Pipe, ItsVariables) {
   while (!watch.Writer().has_value()) watch.Look();
   EXPECT_EQ(watch.Writer()->Variable("MAX_JOBS"), "4");
   EXPECT_EQ(watch.Writer()->Variable("MAX_JOBS_"), std::nullopt);
+  const std::vector<std::pair<std::string, std::string>> own =
+      watch.Writer()->OwnVariables(ProcessEnvironment);
+  EXPECT_EQ(own, (std::vector<std::pair<std::string, std::string>>{{"MAX_JOBS", "4"}}));
 }
 
 TEST_F(Pipe, WhatIsNoCommandIsLeftOut) {
