@@ -57,17 +57,27 @@ std::optional<Candidate> Try(const RuleSet& rules, const Cause& cause, const Sig
     candidate.captures.insert(candidate.captures.end(), match->captures.begin(),
                               match->captures.end());
   }
-  if (!signature.where.empty() &&
-      !resolver.At(unit, anchor.first_line, candidate.captures).Holds(signature.where)) {
+  candidate.confidence =
+      cause.is_stable ? signature.confidence : std::min(signature.confidence, Confidence::kLikely);
+  const Truth truth =
+      resolver.At(unit, anchor.first_line, candidate.captures).Decide(signature.where);
+  if (truth == Truth::kNo) {
     reason = "a condition of where does not hold";
     return std::nullopt;
   }
-  candidate.confidence =
-      cause.is_stable ? signature.confidence : std::min(signature.confidence, Confidence::kLikely);
+  if (truth == Truth::kUnknown) {
+    if (signature.role != Role::kRoot) {
+      reason = "a condition of where is unknown";
+      return std::nullopt;
+    }
+    candidate.is_open = true;
+    candidate.confidence = Confidence::kPossible;
+  }
   return candidate;
 }
 
 bool IsBetter(const Candidate& a, const Candidate& b) {
+  if (a.is_open != b.is_open) return b.is_open;
   if (a.confidence != b.confidence) return a.confidence > b.confidence;
   return a.line() < b.line();
 }
@@ -102,8 +112,10 @@ absl::StatusOr<std::vector<Candidate>> FindCandidates(
           continue;
         }
         std::optional<Candidate>& known = best[static_cast<int>(signature.role)];
+        const bool is_open = candidate->is_open;
         if (!known.has_value() || IsBetter(*candidate, *known)) known = std::move(candidate);
-        break;
+        // A later place of the same signature may hold where this one only may.
+        if (!is_open) break;
       }
     }
     for (std::optional<Candidate>& candidate : best) {

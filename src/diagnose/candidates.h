@@ -13,7 +13,7 @@
 
 namespace cudadoctor {
 
-// A signature that holds.
+// A signature that holds, or that may.
 struct Candidate {
   const Cause* cause = nullptr;
   const Signature* signature = nullptr;
@@ -21,6 +21,7 @@ struct Candidate {
   std::vector<const Match*> evidence;  // the deciding match first
   std::vector<Capture> captures;
   Confidence confidence = Confidence::kPossible;  // a draft's is at most likely
+  bool is_open = false;  // what `where` asks is unknown; it is a root and at most possible
 
   int64_t line() const { return evidence.front()->first_line; }
 };
@@ -36,11 +37,10 @@ class UnitMatches {
   std::vector<std::vector<const Match*>> by_pattern_;
 };
 
-// For each cause and role at most one candidate of `unit`: the most confident signature, of equal
-// ones the one whose deciding line comes first. Deciding lines that `is_cleared` names do not
-// count, except for latent signatures.
-// `explain`, unless empty, is told why a signature whose deciding line is there does not hold.
-// Errors: those of RuleSet::CauseOf.
+// For each cause and role at most one candidate of `unit`: one that holds, of several the most
+// confident signature, of equal ones the one whose deciding line comes first. Deciding lines that
+// `is_cleared` names do not count, except for latent signatures. `explain`, unless empty, is told
+// why a signature whose deciding line is there does not hold. Errors: those of RuleSet::CauseOf.
 absl::StatusOr<std::vector<Candidate>> FindCandidates(
     const RuleSet& rules, const UnitMatches& matches, int unit, const Resolver& resolver,
     const std::function<bool(const Match&)>& is_cleared,

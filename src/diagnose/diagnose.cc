@@ -76,9 +76,8 @@ struct UnitEvents {
 
   // Whether it ends in success: what began was finished.
   bool Succeeded() const {
-    return std::any_of(successes.begin(), successes.end(), [this](const Match* success) {
-      return success->first_line >= last_work;
-    });
+    return std::any_of(successes.begin(), successes.end(),
+                       [this](const Match* success) { return success->first_line >= last_work; });
   }
 
   // A success makes a failure before it good, unless the failure names a package that the success
@@ -226,7 +225,11 @@ class Diagnostician {
       if (candidate.signature->role == Role::kRoot) root_candidates.push_back(&candidate);
     }
     const Candidate* root = ChooseRoot(root_candidates);
-    bool failed = root != nullptr || events.HasOpenFailure() || HasOpenError(events);
+    // What may hold does not make a failure; it speaks where there is one.
+    const bool is_root_sure =
+        root != nullptr && (!root->is_open || input_.exit_status.value_or(0) != 0);
+    bool failed = is_root_sure || events.HasOpenFailure() || HasOpenError(events);
+    if (!failed) root = nullptr;
     if (failed && IsMadeGoodLater(unit, events)) {
       failed = false;
       root = nullptr;
@@ -260,9 +263,8 @@ class Diagnostician {
           std::any_of(events.failures.begin(), events.failures.end(), [&](const Match* failure) {
             const std::string package = CaptureOf(*failure, "package");
             return !package.empty() &&
-                   std::any_of(successes.begin(), successes.end(), [&](const Match* success) {
-                     return Names(success->text, package);
-                   });
+                   std::any_of(successes.begin(), successes.end(),
+                               [&](const Match* success) { return Names(success->text, package); });
           });
       if (reports_package) return true;
     }
@@ -274,7 +276,8 @@ class Diagnostician {
                        [&](const Match* match) { return !events.IsCleared(*match); });
   }
 
-  // The candidate that no other accounts for; of several the most confident, then the earliest.
+  // The candidate that no other accounts for; of several one that holds, then the most confident,
+  // then the earliest.
   const Candidate* ChooseRoot(const std::vector<const Candidate*>& candidates) {
     std::vector<const Candidate*> left;
     for (const Candidate* candidate : candidates) {
@@ -283,7 +286,7 @@ class Diagnostician {
         const auto names = [](const std::vector<std::string>& ids, const Candidate* named) {
           return std::find(ids.begin(), ids.end(), named->cause->id) != ids.end();
         };
-        if (other != candidate &&
+        if (other != candidate && (candidate->is_open || !other->is_open) &&
             (names(other->cause->explains, candidate) || names(candidate->cause->yields_to, other)))
           winner = other;
       }
@@ -295,6 +298,7 @@ class Diagnostician {
     }
     if (left.empty()) left = candidates;
     const auto ranks_before = [](const Candidate* a, const Candidate* b) {
+      if (a->is_open != b->is_open) return b->is_open;
       if (a->confidence != b->confidence) return a->confidence > b->confidence;
       return a->line() < b->line();
     };

@@ -183,47 +183,58 @@ std::vector<std::string> Resolver::AllOfLog(std::string_view fact) const {
   return values;
 }
 
-bool Resolver::Holds(const std::vector<Condition>& conditions) const {
-  return std::all_of(conditions.begin(), conditions.end(),
-                     [this](const Condition& condition) { return HoldsOne(condition); });
+Truth Resolver::Decide(const std::vector<Condition>& conditions) const {
+  Truth least = Truth::kYes;
+  for (const Condition& condition : conditions) {
+    least = std::min(least, Decide(condition));
+    if (least == Truth::kNo) break;
+  }
+  return least;
 }
 
-bool Resolver::HoldsOne(const Condition& condition) const {
+Truth Resolver::Decide(const Condition& condition) const {
   using Kind = Condition::Kind;
-  if (condition.kind == Kind::kAny) {
-    return std::any_of(condition.conditions.begin(), condition.conditions.end(),
-                       [this](const Condition& c) { return HoldsOne(c); });
-  }
-  if (condition.kind == Kind::kAll) return Holds(condition.conditions);
-  if (condition.kind == Kind::kNot) return !HoldsOne(condition.conditions.front());
-  if (condition.kind == Kind::kLookup)
-    return LookUp(condition.lookup, condition.arguments, Scope::kLogAndHost, 0) ==
-           condition.values.front();
-
-  const std::optional<Value> value = Get(condition.fact);
-  if (condition.kind == Kind::kAbsent) return !value.has_value();
-  if (!value.has_value()) return condition.kind == Kind::kIsNot;
-  const auto is_listed = [&] {
-    return std::find(condition.values.begin(), condition.values.end(), value->text) !=
-           condition.values.end();
-  };
+  const auto decided = [](bool is_so) { return is_so ? Truth::kYes : Truth::kNo; };
   switch (condition.kind) {
-    case Kind::kIs:
-      return is_listed();
-    case Kind::kIsNot:
-      return !is_listed();
-    case Kind::kMatches:
-      return RegexFinds(condition.values.front(), value->text);
-    case Kind::kCompare: {
-      const std::optional<Value> other = condition.other.empty()
-                                             ? Value{ValueType::kVersion, condition.values.front()}
-                                             : Get(condition.other);
-      return other.has_value() &&
-             Compares(CompareVersions(value->text, other->text, condition.part), condition.op);
+    case Kind::kAny: {
+      Truth greatest = Truth::kNo;
+      for (const Condition& part : condition.conditions)
+        greatest = std::max(greatest, Decide(part));
+      return greatest;
     }
-    default:
-      return true;
+    case Kind::kAll:
+      return Decide(condition.conditions);
+    case Kind::kNot: {
+      const Truth inner = Decide(condition.conditions.front());
+      return inner == Truth::kUnknown ? inner : decided(inner == Truth::kNo);
+    }
+    case Kind::kKnown:
+      return decided(Decide(condition.conditions.front()) == Truth::kYes);
+    case Kind::kPresent:
+      return decided(Get(condition.fact).has_value());
+    case Kind::kLookup: {
+      const std::optional<std::string> answer =
+          LookUp(condition.lookup, condition.arguments, Scope::kLogAndHost, 0);
+      return answer.has_value() ? decided(*answer == condition.values.front()) : Truth::kUnknown;
+    }
+    case Kind::kIs:
+    case Kind::kMatches:
+    case Kind::kCompare:
+      break;
   }
+  const std::optional<Value> value = Get(condition.fact);
+  if (!value.has_value()) return Truth::kUnknown;
+  if (condition.kind == Kind::kIs) {
+    return decided(std::find(condition.values.begin(), condition.values.end(), value->text) !=
+                   condition.values.end());
+  }
+  if (condition.kind == Kind::kMatches)
+    return decided(RegexFinds(condition.values.front(), value->text));
+  const std::optional<Value> other = condition.other.empty()
+                                         ? Value{ValueType::kVersion, condition.values.front()}
+                                         : Get(condition.other);
+  if (!other.has_value()) return Truth::kUnknown;
+  return decided(Compares(CompareVersions(value->text, other->text, condition.part), condition.op));
 }
 
 }  // namespace cudadoctor

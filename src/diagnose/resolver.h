@@ -14,6 +14,9 @@
 
 namespace cudadoctor {
 
+// Whether a condition holds. In this order, "and" is the least of its parts, "or" the greatest.
+enum class Truth { kNo, kUnknown, kYes };
+
 // Looks a fact up in the captures of the winning matches, then in the facts of the unit and of the
 // other units, then derives it through a table from those, then asks the host, then derives it from
 // the host's facts. Keeps references to all it is given.
@@ -42,8 +45,13 @@ class Resolver {
   // All values that the log, its command included, states of a fact, each once, in their order.
   std::vector<std::string> AllOfLog(std::string_view fact) const;
 
-  // Whether every one of `conditions` holds.
-  bool Holds(const std::vector<Condition>& conditions) const;
+  // Whether all of `conditions` hold: unknown when none is known not to.
+  Truth Decide(const std::vector<Condition>& conditions) const;
+
+  // Whether all of `conditions` are known to hold.
+  bool Holds(const std::vector<Condition>& conditions) const {
+    return Decide(conditions) == Truth::kYes;
+  }
 
   // Whether there is a look-up of this name, in the tables or in the facts of the host.
   static bool IsLookup(std::string_view name);
@@ -58,7 +66,7 @@ class Resolver {
   std::optional<std::string> LookUp(const std::string& lookup,
                                     const std::vector<std::string>& arguments, Scope scope,
                                     int depth) const;
-  bool HoldsOne(const Condition& condition) const;
+  Truth Decide(const Condition& condition) const;
   std::optional<std::string> InstalledToolkit(std::string_view version) const;
   std::optional<std::string> InstalledGcc(const std::vector<std::string>& values) const;
   std::optional<std::string> RoomyFolder(const std::vector<std::string>& values) const;

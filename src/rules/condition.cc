@@ -98,12 +98,12 @@ class ConditionParser {
     if (++nested_ > kMostNested) return Expected("less nesting");
     ASSIGN_OR_RETURN(Condition inner, Not());
     --nested_;
-    if (inner.kind == Kind::kPresent) {
-      inner.kind = Kind::kAbsent;
-      return inner;
-    }
+    return Around(Kind::kNot, std::move(inner));
+  }
+
+  static Condition Around(Kind kind, Condition inner) {
     Condition condition;
-    condition.kind = Kind::kNot;
+    condition.kind = kind;
     condition.conditions.push_back(std::move(inner));
     return condition;
   }
@@ -115,6 +115,11 @@ class ConditionParser {
       return condition;
     }
     ASSIGN_OR_RETURN(const std::string name, Name());
+    if (name == "known" && Take("(")) {
+      ASSIGN_OR_RETURN(Condition inner, Or());
+      if (!Take(")")) return Expected("\")\"");
+      return Around(Kind::kKnown, std::move(inner));
+    }
     if (Take("(")) return LookUp(name);
     Operand left{name, "", VersionPart::kAll};
     RETURN_IF_ERROR(Part(left));
@@ -127,9 +132,9 @@ class ConditionParser {
         return condition;
       }
       if (Take("not in")) {
-        condition.kind = Kind::kIsNot;
+        condition.kind = Kind::kIs;
         RETURN_IF_ERROR(List(condition.values));
-        return condition;
+        return Around(Kind::kNot, std::move(condition));
       }
       if (Take("matches")) return Matches(std::move(condition));
     }
@@ -152,8 +157,9 @@ class ConditionParser {
             absl::StrCat("'", right.literal, "' is no version: only == and != compare text"));
       if (left.part != VersionPart::kAll)
         return absl::InvalidArgumentError(absl::StrCat("'", right.literal, "' is no version"));
-      condition.kind = op == "==" ? Kind::kIs : Kind::kIsNot;
+      condition.kind = Kind::kIs;
       condition.values = {right.literal};
+      if (op == "!=") return Around(Kind::kNot, std::move(condition));
       return condition;
     }
     if (!right.fact.empty() && left.part != right.part) {

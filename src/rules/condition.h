@@ -16,11 +16,15 @@ namespace cudadoctor {
 //   torch_cuda and not rocm                    a fact is known, or not
 //   torch_cuda.major != toolkit_cuda.major     versions, whole or by .major or .minor
 //   toolkit_cuda >= '11.8'                     a literal that begins with a digit is a version
-//   tool == 'uv', tool != 'uv'                 another is text; != holds where the fact is not
-//   known tool in ['pip', 'uv'], tool not in ['1']   text; not in holds where the fact is not known
+//   tool == 'uv', tool != 'uv'                 another is text
+//   tool in ['pip', 'uv'], tool not in ['1']   text
 //   arch matches '^sm_'                        RE2, written as patterns are
-//   toolkit_compiles(toolkit_cuda, arch) == 'no'   a look-up; arguments are facts or words in
-//   quotes (a or b) and not (c and d)
+//   toolkit_compiles(toolkit_cuda, arch) == 'no'   a look-up, of facts and words in quotes
+//   (a or b) and not (c and d)
+//
+// Each is yes, no or unknown: a comparison is unknown where a fact is, or where a table does not
+// tell; not, and, or keep that. A fact alone is yes or no, and so is known(…), which asks whether
+// a condition is a sure yes.
 //
 // Errors: kInvalidArgument, "at \"…\": what is expected"; `at` is set to that place in `text`.
 absl::StatusOr<std::vector<Condition>> ParseConditions(std::string_view text, size_t& at);

@@ -17,18 +17,28 @@ namespace cudadoctor {
 // Alternatives of a text with holes: the first whose holes can all be filled is taken.
 using Texts = std::vector<std::string>;
 
-// A condition on facts. One that cannot be decided, because a fact is missing, does not hold.
+// A condition on facts: yes, no, or unknown, where a fact is missing or a table does not tell.
 struct Condition {
-  enum class Kind { kPresent, kAbsent, kIs, kIsNot, kMatches, kCompare, kLookup, kAny, kAll, kNot };
+  enum class Kind {
+    kPresent,
+    kIs,
+    kMatches,
+    kCompare,
+    kLookup,
+    kAny,
+    kAll,
+    kNot,
+    kKnown,
+  };
   Kind kind = Kind::kPresent;
   std::string fact;
-  std::vector<std::string> values;  // kIs, kIsNot: any of these; kMatches: one RE2
+  std::vector<std::string> values;  // kIs: any of these; kMatches: one RE2
   std::string op;                   // kCompare: < <= == != >= >
   std::string other;                // kCompare: a fact; empty: values[0]
   VersionPart part = VersionPart::kAll;
   std::string lookup;                  // kLookup
   std::vector<std::string> arguments;  // kLookup: facts, or words in single quotes
-  std::vector<Condition> conditions;   // kAny, kAll, kNot
+  std::vector<Condition> conditions;   // kAny, kAll, kNot, kKnown
 };
 
 // A pattern's part in a signature.

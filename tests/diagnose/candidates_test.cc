@@ -124,8 +124,12 @@ TEST(FindCandidatesTest, ConditionsSeeTheCaptures) {
   EXPECT_EQ(Candidates(cause, "firstword 13.0\n"), "s, 2 @ 1");
   EXPECT_EQ(Candidates(cause, "firstword 12.4\n"), "");
   EXPECT_EQ(Candidates(cause, "firstword 12.4\nfirstword 12.10\n"), "s, 2 @ 2");
-  EXPECT_EQ(Candidates(cause, "firstword unknown\n"), "")
-      << "a condition that cannot be decided does not hold";
+  EXPECT_EQ(Candidates(cause, "firstword unknown\n"), "s, 0 @ 1")
+      << "a condition that cannot be decided leaves it possible";
+  const SourceFile latent = WithSignatures(Signature(
+      "s", "certain",
+      R"x("role": "latent", "all": [{"name": "first", "pattern": "firstword (?P<version>\\S+)"}], "where": "version >= '12.8'")x"));
+  EXPECT_EQ(Candidates(latent, "firstword unknown\n"), "");
 }
 
 }  // namespace

@@ -140,6 +140,24 @@ TEST(DiagnoseTest, RolesAndConfidence) {
       });
 }
 
+TEST(DiagnoseTest, WhatMayHoldSpeaksLast) {
+  SourceFile open = CauseFile("open-cause", "OPEN thing", R"("explains": ["sure-cause"])");
+  const std::string all = R"("all": [)";
+  const size_t at = open.text.find(all);
+  ASSERT_NE(at, std::string::npos);
+  open.text.insert(at, R"x("where": "toolkit_cuda >= '13'", )x");
+  SmallRules rules(Files({open, CauseFile("sure-cause", "SURE thing")}));
+  Check(rules, {
+                   {"where something failed", "OPEN thing\nWHEELFAILED\n",
+                    "failed: open-cause(root, possible)@1 u1"},
+                   {"it makes no failure", "OPEN thing\n", "undetermined"},
+                   {"nor one of a success", "OPEN thing\nSUCCEEDED\n", "succeeded"},
+                   {"it explains nothing that holds", "OPEN thing\nSURE thing\nWHEELFAILED\n",
+                    "failed: sure-cause(root, certain)@2 u1"},
+               });
+  EXPECT_EQ(rules.Answer("OPEN thing\n", 1), "failed: open-cause(root, possible)@1 u1");
+}
+
 TEST(DiagnoseTest, SeveralUnits) {
   SmallRules rules(
       Files({CauseFile("cause-a", "CAUSE-A happened"), CauseFile("cause-b", "CAUSE-B happened")}));

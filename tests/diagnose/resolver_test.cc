@@ -2,9 +2,12 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "gtest/gtest.h"
+#include "rules/condition.h"
 
 namespace cudadoctor {
 namespace {
@@ -30,9 +33,6 @@ class ResolverTest : public ::testing::Test {
   std::string Get(const std::string& fact) const {
     const std::optional<Resolver::Value> value = resolver_.At(1, 10, captures_).Get(fact);
     return value.has_value() ? value->text : "nothing";
-  }
-  bool Holds(const Condition& condition) const {
-    return resolver_.At(1, 10, captures_).Holds({condition});
   }
 
   FactStore facts_;
@@ -143,85 +143,51 @@ TEST_F(ResolverTest, Conditions) {
   State("torch_cuda", ValueType::kVersion, "12.8");
   State("toolkit_cuda", ValueType::kVersion, "12.10");
   State("gpu_name", ValueType::kGpuName, "NVIDIA GeForce RTX 5090");
-  using Kind = Condition::Kind;
-  struct Row {
-    const char* name;
-    Condition condition;
-    bool expected;
+  const std::pair<const char*, Truth> rows[] = {
+      {"tool", Truth::kYes},
+      {"not tool", Truth::kNo},
+      {"rocm", Truth::kNo},
+      {"not rocm", Truth::kYes},
+      {"tool in ['pip', 'uv']", Truth::kYes},
+      {"tool == 'pip'", Truth::kNo},
+      {"tool != 'pip'", Truth::kYes},
+      {"tool not in ['pip', 'uv']", Truth::kNo},
+      {"rocm == 'yes'", Truth::kUnknown},
+      {"rocm != 'yes'", Truth::kUnknown},
+      {"not rocm == 'yes'", Truth::kUnknown},
+      {"known(rocm == 'yes')", Truth::kNo},
+      {"not known(rocm == 'yes')", Truth::kYes},
+      {"known(tool == 'uv')", Truth::kYes},
+      {"gpu_name matches '(?i)geforce'", Truth::kYes},
+      {"gpu_name matches 'Tesla'", Truth::kNo},
+      {"rocm matches '.'", Truth::kUnknown},
+      {"torch_cuda < toolkit_cuda", Truth::kYes},
+      {"torch_cuda >= toolkit_cuda", Truth::kNo},
+      {"torch_cuda.major == toolkit_cuda.major", Truth::kYes},
+      {"torch_cuda.minor != toolkit_cuda.minor", Truth::kYes},
+      {"torch_cuda <= '12.8'", Truth::kYes},
+      {"torch_cuda != rocm", Truth::kUnknown},
+      {"rocm or tool", Truth::kYes},
+      {"rocm or not tool", Truth::kNo},
+      {"rocm == 'yes' or tool", Truth::kYes},
+      {"rocm == 'yes' or not tool", Truth::kUnknown},
+      {"rocm == 'yes' and tool", Truth::kUnknown},
+      {"rocm == 'yes' and not tool", Truth::kNo},
+      {"tool and not (rocm == 'yes' and tool)", Truth::kUnknown},
+      {"gpu_capability(gpu_name) == '12.0'", Truth::kYes},
+      {"gpu_capability(gpu_name) == '9.0'", Truth::kNo},
+      {"gpu_capability('RTX 5090') == '12.0'", Truth::kYes},
+      {"gpu_capability(rocm) == '12.0'", Truth::kUnknown},
+      {"gpu_capability('Voodoo 3') == '12.0'", Truth::kUnknown},
   };
-  const auto compare = [](const std::string& op, const std::string& other, const std::string& value,
-                          VersionPart part) {
-    Condition condition{Kind::kCompare, "torch_cuda", {}, op, other, part, "", {}, {}};
-    if (!value.empty()) condition.values = {value};
-    return condition;
-  };
-  const Condition known{Kind::kPresent, "tool", {}, "", "", VersionPart::kAll, "", {}, {}};
-  const Condition missing{Kind::kPresent, "rocm", {}, "", "", VersionPart::kAll, "", {}, {}};
-  const Row rows[] = {
-      {"known", known, true},
-      {"all", {Kind::kAll, "", {}, "", "", VersionPart::kAll, "", {}, {known, known}}, true},
-      {"all but one",
-       {Kind::kAll, "", {}, "", "", VersionPart::kAll, "", {}, {known, missing}},
-       false},
-      {"not known", missing, false},
-      {"absent", {Kind::kAbsent, "rocm", {}, "", "", VersionPart::kAll, "", {}, {}}, true},
-      {"not absent", {Kind::kAbsent, "tool", {}, "", "", VersionPart::kAll, "", {}, {}}, false},
-      {"is", {Kind::kIs, "tool", {"pip", "uv"}, "", "", VersionPart::kAll, "", {}, {}}, true},
-      {"is another", {Kind::kIs, "tool", {"pip"}, "", "", VersionPart::kAll, "", {}, {}}, false},
-      {"is, of nothing",
-       {Kind::kIs, "rocm", {"yes"}, "", "", VersionPart::kAll, "", {}, {}},
-       false},
-      {"is not", {Kind::kIsNot, "tool", {"pip"}, "", "", VersionPart::kAll, "", {}, {}}, true},
-      {"is not, but is",
-       {Kind::kIsNot, "tool", {"uv"}, "", "", VersionPart::kAll, "", {}, {}},
-       false},
-      {"matches",
-       {Kind::kMatches, "gpu_name", {"(?i)geforce"}, "", "", VersionPart::kAll, "", {}, {}},
-       true},
-      {"matches not",
-       {Kind::kMatches, "gpu_name", {"Tesla"}, "", "", VersionPart::kAll, "", {}, {}},
-       false},
-      {"older", compare("<", "toolkit_cuda", "", VersionPart::kAll), true},
-      {"not newer", compare(">=", "toolkit_cuda", "", VersionPart::kAll), false},
-      {"the same major", compare("==", "toolkit_cuda", "", VersionPart::kMajor), true},
-      {"another minor", compare("!=", "toolkit_cuda", "", VersionPart::kMinor), true},
-      {"a value", compare("<=", "", "12.8", VersionPart::kAll), true},
-      {"a missing fact compares to nothing", compare("!=", "rocm", "", VersionPart::kAll), false},
-      {"any", {Kind::kAny, "", {}, "", "", VersionPart::kAll, "", {}, {missing, known}}, true},
-      {"any of none",
-       {Kind::kAny, "", {}, "", "", VersionPart::kAll, "", {}, {missing, missing}},
-       false},
-      {"not", {Kind::kNot, "", {}, "", "", VersionPart::kAll, "", {}, {missing}}, true},
-      {"look-up",
-       {Kind::kLookup, "", {"12.0"}, "", "", VersionPart::kAll, "gpu-capability", {"gpu_name"}, {}},
-       true},
-      {"look-up of a word",
-       {Kind::kLookup,
-        "",
-        {"12.0"},
-        "",
-        "",
-        VersionPart::kAll,
-        "gpu-capability",
-        {"'RTX 5090'"},
-        {}},
-       true},
-      {"look-up of nothing",
-       {Kind::kLookup, "", {"12.0"}, "", "", VersionPart::kAll, "gpu-capability", {"rocm"}, {}},
-       false},
-  };
-  for (const Row& row : rows) EXPECT_EQ(Holds(row.condition), row.expected) << row.name;
-}
-
-TEST_F(ResolverTest, AllConditionsMustHold) {
-  State("tool", ValueType::kWord, "uv");
-  const Condition known{Condition::Kind::kPresent, "tool", {}, "", "",
-                        VersionPart::kAll,         "",     {}, {}};
-  const Condition missing{Condition::Kind::kPresent, "rocm", {}, "", "",
-                          VersionPart::kAll,         "",     {}, {}};
+  for (const auto& [text, expected] : rows) {
+    size_t at = 0;
+    const absl::StatusOr<std::vector<Condition>> conditions = ParseConditions(text, at);
+    ASSERT_TRUE(conditions.ok()) << text << ": " << conditions.status();
+    EXPECT_EQ(resolver_.Decide(*conditions), expected) << text;
+    EXPECT_EQ(resolver_.Holds(*conditions), expected == Truth::kYes) << text;
+  }
   EXPECT_TRUE(resolver_.Holds({}));
-  EXPECT_TRUE(resolver_.Holds({known, known}));
-  EXPECT_FALSE(resolver_.Holds({known, missing}));
 }
 
 }  // namespace

@@ -20,12 +20,8 @@ std::string Spell(const Condition& c) {
   switch (c.kind) {
     case Kind::kPresent:
       return c.fact;
-    case Kind::kAbsent:
-      return "absent(" + c.fact + ")";
     case Kind::kIs:
       return absl::StrCat(c.fact, " is ", absl::StrJoin(c.values, "|"));
-    case Kind::kIsNot:
-      return absl::StrCat(c.fact, " is not ", absl::StrJoin(c.values, "|"));
     case Kind::kMatches:
       return absl::StrCat(c.fact, " matches ", c.values.at(0));
     case Kind::kCompare:
@@ -42,6 +38,8 @@ std::string Spell(const Condition& c) {
       return inner("all");
     case Kind::kNot:
       return inner("not");
+    case Kind::kKnown:
+      return inner("known");
   }
   return "";
 }
@@ -58,19 +56,21 @@ std::string Read(const std::string& text) {
 TEST(ParseConditionsTest, ReadsExpressions) {
   const char* const rows[][2] = {
       {"torch_cuda", "torch_cuda"},
-      {" torch_cuda\n and not rocm ", "torch_cuda; absent(rocm)"},
+      {" torch_cuda\n and not rocm ", "torch_cuda; not(rocm)"},
       {"torch_cuda.major != toolkit_cuda.major", "torch_cuda != major toolkit_cuda"},
       {"a.minor<='12.8' and b == c", "a <= minor '12.8'; b == c"},
       {"toolkit_cuda == '11.8'", "toolkit_cuda == '11.8'"},
-      {"tool == 'uv' and tool != \"pip\"", "tool is uv; tool is not pip"},
-      {"tool in ['pip', 'uv'] and n not in ['1']", "tool is pip|uv; n is not 1"},
+      {"tool == 'uv' and tool != \"pip\"", "tool is uv; not(tool is pip)"},
+      {"tool in ['pip', 'uv'] and n not in ['1']", "tool is pip|uv; not(n is 1)"},
       {"notable and orange or android", "any(all(notable, orange), android)"},
       {"x matches '^(a|b) c'", R"(x matches ^(a|b)\s+c)"},
       {"toolkit_compiles(toolkit_cuda, 'x y') == 'no'",
        "toolkit-compiles(toolkit_cuda, 'x y') is no"},
-      {"not (a or b) and not not c", "not(any(a, b)); not(absent(c))"},
+      {"not (a or b) and not not c", "not(any(a, b)); not(not(c))"},
       {"(a and b) or not d == '1'", "any(all(a, b), not(d == '1'))"},
       {"((a))", "a"},
+      {"not known(tool == 'uv' or a) and known", "not(known(any(tool is uv, a))); known"},
+      {"known(a", "at the end: \")\" is expected"},
       {"", "at the end: a fact, a look-up, not or \"(\" is expected"},
       {"a and", "at the end: a fact, a look-up, not or \"(\" is expected"},
       {"a and and b", "at \"and b\": a fact, a look-up, not or \"(\" is expected"},

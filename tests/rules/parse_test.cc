@@ -135,7 +135,7 @@ TEST(ParseCauseTest, ReadsEverything) {
   EXPECT_EQ(first.where[0].part, VersionPart::kMajor);
   EXPECT_EQ(first.where[1].kind, Condition::Kind::kAny);
   ASSERT_EQ(first.where[1].conditions.size(), 2u);
-  EXPECT_EQ(first.where[1].conditions[0].kind, Condition::Kind::kAbsent);
+  EXPECT_EQ(first.where[1].conditions[0].kind, Condition::Kind::kNot);
   EXPECT_EQ(first.where[1].conditions[1].kind, Condition::Kind::kNot);
   EXPECT_EQ(first.where[1].conditions[1].conditions.at(0).kind, Condition::Kind::kLookup);
   EXPECT_THAT(first.where[1].conditions[1].conditions.at(0).arguments,
