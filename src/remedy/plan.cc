@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "remedy/dialect.h"
 #include "remedy/holes.h"
 #include "remedy/own_command.h"
 #include "remedy/shell.h"
@@ -98,10 +99,12 @@ class Planner {
       if (!step_plan.run.empty()) {
         step.run = WithIndex(
             FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or(""), resolver_);
+        InWorld(step.run);
         lost_a_command = lost_a_command || step.run.empty();
         has_command = has_command || !step.run.empty();
       } else if (step_plan.rerun.has_value()) {
         FillRerun(*step_plan.rerun, holes, remedy, step);
+        InWorld(step.run);
         changes_words =
             changes_words || !step_plan.rerun->add.empty() || !step_plan.rerun->drop.empty();
       }
@@ -122,10 +125,16 @@ class Planner {
     if (plan.check.has_value()) {
       std::optional<std::string> run =
           FillTemplate(plan.check->first, Target::kCommand, holes.filler());
+      if (run.has_value()) InWorld(*run);
       std::string says = FillTexts(plan.check->second, holes.filler());
-      if (run.has_value() && !says.empty()) remedy.check = Check{*std::move(run), std::move(says)};
+      if (run.has_value() && !run->empty() && !says.empty()) remedy.check = Check{*std::move(run), std::move(says)};
     }
     return remedy;
+  }
+
+  // As it is typed where the user is; empty where it cannot be.
+  void InWorld(std::string& run) const {
+    if (!run.empty()) run = InShell(run, ShellOf(resolver_)).value_or("");
   }
 
   // Leaves `step` empty when nothing would be changed though a change was asked for. Where the
