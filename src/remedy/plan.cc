@@ -15,6 +15,7 @@
 #include "remedy/own_command.h"
 #include "remedy/shell.h"
 #include "remedy/template.h"
+#include "remedy/way.h"
 
 namespace cudadoctor {
 namespace {
@@ -81,7 +82,7 @@ class Planner {
     return parameters;
   }
 
-  std::optional<Remedy> Fill(const RemedyPlan& plan, const Holes& holes) {
+  absl::StatusOr<std::optional<Remedy>> Fill(const RemedyPlan& plan, const Holes& holes) {
     Remedy remedy;
     remedy.id = plan.id;
     remedy.title = FillTexts(plan.title, holes.filler());
@@ -92,13 +93,24 @@ class Planner {
     bool has_command = false;
     bool changes_words = false;
     std::vector<bool> is_rerun;
+    // What a build without isolation needs is put into the environment, not among what the project
+    // depends on.
+    const bool is_for_environment =
+        std::any_of(plan.steps.begin(), plan.steps.end(), [](const StepPlan& step) {
+          return step.rerun.has_value() &&
+                 std::find(step.rerun->add.begin(), step.rerun->add.end(),
+                           "--no-build-isolation") != step.rerun->add.end();
+        });
     for (const StepPlan& step_plan : plan.steps) {
       if (!holes.resolver().Holds(step_plan.when)) continue;
       Step step;
       step.note = FillTexts(step_plan.note, holes.filler());
       if (!step_plan.run.empty()) {
-        step.run = WithIndex(
-            FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or(""), resolver_);
+        step.run = FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or("");
+        if (!is_for_environment) {
+          ASSIGN_OR_RETURN(step.run, InProject(step.run, rules_, resolver_));
+        }
+        step.run = WithIndex(step.run, resolver_);
         InWorld(step.run);
         lost_a_command = lost_a_command || step.run.empty();
         has_command = has_command || !step.run.empty();
@@ -119,7 +131,7 @@ class Planner {
       }
       remedy.env.clear();
     }
-    if (remedy.steps.empty() || remedy.title.empty()) return std::nullopt;
+    if (remedy.steps.empty() || remedy.title.empty()) return std::optional<Remedy>();
     remedy.is_only_env = !remedy.env.empty() && !has_command && !lost_a_command && !changes_words &&
                          remedy.needs.empty();
     if (plan.check.has_value()) {
@@ -127,9 +139,10 @@ class Planner {
           FillTemplate(plan.check->first, Target::kCommand, holes.filler());
       if (run.has_value()) InWorld(*run);
       std::string says = FillTexts(plan.check->second, holes.filler());
-      if (run.has_value() && !run->empty() && !says.empty()) remedy.check = Check{*std::move(run), std::move(says)};
+      if (run.has_value() && !run->empty() && !says.empty())
+        remedy.check = Check{*std::move(run), std::move(says)};
     }
-    return remedy;
+    return std::optional(std::move(remedy));
   }
 
   // As it is typed where the user is; empty where it cannot be.

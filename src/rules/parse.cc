@@ -291,6 +291,7 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view sour
                        "facts",
                        "derived",
                        "host",
+                       "ways",
                        "unit",
                        "begin",
                        "success",
@@ -333,6 +334,10 @@ absl::StatusOr<ParsedFile> ParseRuleFile(const Json& json, std::string_view sour
         parsed.derived.push_back({reader.Required("fact"),
                                   TypeFromName(reader.Required("type")).value_or(ValueType::kText),
                                   reader.Required("lookup"), reader.Strings("with")});
+      }
+      for (const auto& [need, run] : object.StringMap("ways")) {
+        if (std::find(kNeeds.begin(), kNeeds.end(), need) == kNeeds.end())
+          object.Fail("ways", absl::StrCat("\"", need, "\" is no need that a tool meets"));
       }
       break;
     case FileKind::kUnit:
@@ -427,6 +432,15 @@ absl::StatusOr<SharedRemedy> ParseSharedRemedy(const RuleFile& file) {
   }
   RETURN_IF_ERROR(document.status);
   return remedy;
+}
+
+absl::StatusOr<Ways> ParseWays(const RuleFile& file) {
+  ASSIGN_OR_RETURN(const Json json, ParseJson(file.text, file.origin));
+  Ways ways;
+  if (json.contains("ways")) {
+    for (const auto& [need, run] : json["ways"].items()) ways.emplace(need, run.get<std::string>());
+  }
+  return ways;
 }
 
 absl::StatusOr<std::vector<std::string>> ParseNamesOfHostFacts(const RuleFile& file) {

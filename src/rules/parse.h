@@ -37,6 +37,8 @@ absl::StatusOr<Fragments> ParseFragments(const Json& json, std::string_view sour
                                          const std::string& origin, Fragments known);
 
 // The facts that only a machine states, named under "host" in a file of facts; for checking rules.
+// Of a file of facts; empty for most.
+absl::StatusOr<Ways> ParseWays(const RuleFile& file);
 absl::StatusOr<std::vector<std::string>> ParseNamesOfHostFacts(const RuleFile& file);
 
 struct Examples {

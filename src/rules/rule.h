@@ -3,6 +3,9 @@
 #ifndef CUDADOCTOR_RULES_RULE_H_
 #define CUDADOCTOR_RULES_RULE_H_
 
+#include <array>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -97,6 +100,16 @@ struct DerivedFact {
   ValueType type = ValueType::kText;
   std::string lookup;
   std::vector<std::string> arguments;
+};
+
+// How a tool that keeps projects meets a need that rules state in pip's words: templates of
+// commands by need, see kNeeds.
+using Ways = std::map<std::string, std::string, std::less<>>;
+inline constexpr std::array<std::string_view, 4> kNeeds = {
+    "package",           // {requirements} in the project
+    "package_of_index",  // {requirements} from {index}, called {index_name}
+    "newest_package",    // the newest {requirements} that fit
+    "command",           // {command} in the project's environment
 };
 
 struct Reference {

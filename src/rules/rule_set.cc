@@ -108,9 +108,10 @@ struct RuleSet::Lazy {
     std::once_flag once;
     absl::StatusOr<T> value = absl::UnknownError("not parsed");
   };
-  explicit Lazy(size_t files) : causes(files), remedies(files) {}
+  explicit Lazy(size_t files) : causes(files), remedies(files), ways(files) {}
   std::vector<Slot<Cause>> causes;
   std::vector<Slot<SharedRemedy>> remedies;
+  std::vector<Slot<Ways>> ways;
 };
 
 RuleSet::RuleSet() = default;
@@ -299,6 +300,15 @@ absl::StatusOr<const SharedRemedy*> RuleSet::SharedRemedyOf(std::string_view id)
   std::call_once(slot.once, [&] { slot.value = ParseSharedRemedy(*file); });
   RETURN_IF_ERROR(slot.value.status());
   return &*slot.value;
+}
+
+absl::StatusOr<const Ways*> RuleSet::WaysOf(std::string_view tool) const {
+  const RuleFile* file = Find(tool);
+  if (file == nullptr || file->kind != FileKind::kFacts) return nullptr;
+  Lazy::Slot<Ways>& slot = lazy_->ways[file - files_.data()];
+  std::call_once(slot.once, [&] { slot.value = ParseWays(*file); });
+  RETURN_IF_ERROR(slot.value.status());
+  return slot.value->empty() ? nullptr : &*slot.value;
 }
 
 std::string_view RuleSet::KnowledgeText(std::string_view name) const {

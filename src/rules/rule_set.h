@@ -55,6 +55,10 @@ class RuleSet {
   absl::StatusOr<const Cause*> CauseOf(int file) const;
   absl::StatusOr<const SharedRemedy*> SharedRemedyOf(std::string_view id) const;
 
+  // What rules/ways/TOOL.toml says of the projects that a tool keeps; nullptr for one that has no
+  // such file.
+  absl::StatusOr<const Ways*> WaysOf(std::string_view tool) const;
+
   // The table rules/knowledge/NAME.toml as JSON text, or nothing.
   std::string_view KnowledgeText(std::string_view name) const;
 

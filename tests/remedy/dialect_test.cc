@@ -94,7 +94,7 @@ TEST(InShellTest, Dockerfile) {
                              {"export A='1;2' B=/x:$PATH", "ENV A='1;2' B=/x:$PATH"},
                              {"export A=$(nproc)", "RUN export A=$(nproc)"},
                              {". /opt/venv/bin/activate", "ENV PATH=/opt/venv/bin:$PATH"},
-                             {". \"$HOME/venv/bin/activate\"", "ENV PATH=/root/venv/bin:$PATH"},
+                             {". \"$HOME/venv/bin/activate\"", "RUN . \"$HOME/venv/bin/activate\""},
                              {"docker build .", "docker build ."},
                              {"dockerize x", "RUN dockerize x"},
                              {"git submodule update --init", "git submodule update --init"},
