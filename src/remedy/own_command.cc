@@ -62,6 +62,19 @@ std::string NameOf(std::string_view requirement) {
   return IndexName(requirement.substr(0, requirement.find_first_of("[=<>!~; ")));
 }
 
+bool IsNumber(char c) { return c >= '0' && c <= '9'; }
+
+// How many jobs, as make, ninja and cmake --build are told.
+bool IsJobs(std::string_view word) {
+  for (const std::string_view option : {"-j", "--jobs", "--parallel"}) {
+    if (!word.starts_with(option)) continue;
+    word.remove_prefix(option.size());
+    if (word.starts_with('=')) word.remove_prefix(1);
+    return std::all_of(word.begin(), word.end(), IsNumber);
+  }
+  return false;
+}
+
 bool IsFromIndex(const Resolver& resolver, std::string_view package) {
   const std::vector<std::string> asked = resolver.AllOfLog("index_package");
   return std::any_of(asked.begin(), asked.end(), [&](const std::string& name) {
@@ -220,6 +233,7 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
   const auto package = resolver.Get("package");
   if (resolver.Get("command").has_value()) {
     std::optional<CommandLine> command = ShownCommand(resolver);
+    if (command.has_value() && command->lost_options) return std::nullopt;
     if (command.has_value() && package.has_value()) {
       // A variable that this package's build does not read is not carried along.
       const auto is_ignored = [&](const auto& assignment) {
@@ -239,6 +253,31 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
       absl::StrCat(tool->text == "uv" ? "uv " : "", "pip install ", *spec,
                    resolver.Get("no_build_isolation").has_value() ? " --no-build-isolation" : ""),
       resolver));
+}
+
+void SetWord(std::string word, CommandLine& command) {
+  std::vector<std::string>& words = command.words;
+  if (std::find(words.begin(), words.end(), word) != words.end()) return;
+  const size_t equals = word.find('=');
+  const bool is_requirement = !word.starts_with('-') && !NameOf(word).empty() &&
+                              (equals == word.npos || word.find_first_of("<>!~") < equals ||
+                               word.compare(equals, 2, "==") == 0);
+  const auto is_same = [&](const std::string& other) {
+    if (IsJobs(word)) return IsJobs(other);
+    if (is_requirement) return !other.starts_with('-') && NameOf(other) == NameOf(word);
+    return equals != word.npos && other.starts_with(word.substr(0, equals + 1));
+  };
+  const auto old = std::find_if(words.begin() + 1, words.end(), is_same);
+  if (old == words.end()) {
+    words.push_back(std::move(word));
+    return;
+  }
+  // "-j 4", "--parallel 4"
+  const auto value = old + 1;
+  const bool has_value = IsJobs(*old) && !IsNumber(old->back()) && value != words.end() &&
+                         std::all_of(value->begin(), value->end(), IsNumber);
+  *old = std::move(word);
+  if (has_value) words.erase(value);
 }
 
 std::string WithIndex(std::string run, const Resolver& resolver) {

@@ -26,6 +26,11 @@ std::optional<std::string> PackageSpec(const Resolver& resolver);
 // repeated whole.
 std::optional<CommandLine> OwnCommand(const Resolver& resolver);
 
+// Adds `word` to a command. It takes the place of one that says the same with another value: of
+// -DNAME=, --option= and NAME= the one with that name, of a requirement (ninja==1.13.2, ninja) the
+// one of that package, of -jN any number of jobs.
+void SetWord(std::string word, CommandLine& command);
+
 // `run`, a command of a remedy, with the index that the log used where it installs with pip or uv
 // and names none: the options or variables of the user's command, or what pip said that it looks
 // in. Indexes of some packages only (PyTorch's) and the public one, which is the default, are not
