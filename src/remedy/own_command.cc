@@ -241,6 +241,35 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
       resolver));
 }
 
+bool SetJobs(const std::string& jobs, CommandLine& command) {
+  std::vector<std::string>& words = command.words;
+  const std::string_view program = std::string_view(words[0]).substr(words[0].rfind('/') + 1);
+  const bool is_cmake = program == "cmake" && words.size() > 1 && words[1] == "--build";
+  if (!is_cmake && program != "make" && program != "gmake" && program != "ninja") return false;
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  // What stands behind -- is for the tool that CMake calls.
+  const auto end = std::find(words.begin(), words.end(), "--");
+  for (auto word = words.begin() + 1; word != end; ++word) {
+    for (const std::string_view option : {"--parallel", "--jobs", "-j"}) {
+      if (!word->starts_with(option)) continue;
+      const std::string_view value = std::string_view(*word).substr(option.size());
+      const bool has_next = value.empty() && word + 1 != end && is_number(*(word + 1));
+      if (has_next) {
+        *(word + 1) = jobs;
+      } else if (value.empty() || is_number(value) || value.starts_with("=")) {
+        *word = absl::StrCat(Absl(option), option == "-j" ? "" : "=", jobs);
+      } else {
+        continue;
+      }
+      return true;
+    }
+  }
+  words.insert(end, is_cmake ? absl::StrCat("--parallel=", jobs) : absl::StrCat("-j", jobs));
+  return true;
+}
+
 std::string WithIndex(std::string run, const Resolver& resolver) {
   const std::optional<size_t> end = EndOfInstallation(run);
   if (!end.has_value()) return run;

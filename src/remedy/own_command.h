@@ -26,6 +26,10 @@ std::optional<std::string> PackageSpec(const Resolver& resolver);
 // repeated whole.
 std::optional<CommandLine> OwnCommand(const Resolver& resolver);
 
+// Lets `command`, of make, ninja or cmake --build, start `jobs` jobs: changes -j, --jobs and
+// --parallel, or adds one. False where it is another command.
+bool SetJobs(const std::string& jobs, CommandLine& command);
+
 // `run`, a command of a remedy, with the index that the log used where it installs with pip or uv
 // and names none: the options or variables of the user's command, or what pip said that it looks
 // in. Indexes of some packages only (PyTorch's) and the public one, which is the default, are not

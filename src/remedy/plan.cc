@@ -107,6 +107,7 @@ class Planner {
       step.note = FillTexts(step_plan.note, holes.filler());
       if (!step_plan.run.empty()) {
         step.run = FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or("");
+        step.goal = step.run;
         if (!is_for_environment) {
           ASSIGN_OR_RETURN(step.run, InProject(step.run, rules_, resolver_));
         }
@@ -116,11 +117,13 @@ class Planner {
         has_command = has_command || !step.run.empty();
       } else if (step_plan.rerun.has_value()) {
         FillRerun(*step_plan.rerun, holes, remedy, step);
+        step.goal = step.run;
         InWorld(step.run);
-        changes_words =
-            changes_words || !step_plan.rerun->add.empty() || !step_plan.rerun->drop.empty();
+        changes_words = changes_words || !step_plan.rerun->add.empty() ||
+                        !step_plan.rerun->drop.empty() || !step_plan.rerun->jobs.empty();
       }
       if (step.run.empty() && step.note.empty()) continue;
+      if (step.run.empty() || step.run == step.goal) step.goal.clear();
       remedy.steps.push_back(std::move(step));
       is_rerun.push_back(step_plan.rerun.has_value());
     }
@@ -167,12 +170,21 @@ class Planner {
               FillTemplate(word, Target::kAssignment, holes.filler()))
         add.push_back(*std::move(filled));
     }
-    const bool asks_for_change = !rerun.env.empty() || !rerun.add.empty() || !rerun.drop.empty();
-    if (asks_for_change && env.empty() && add.empty() && rerun.drop.empty()) {
+    const std::string jobs =
+        FillTemplate(rerun.jobs, Target::kAssignment, holes.filler()).value_or("");
+    const bool asks_for_change =
+        !rerun.env.empty() || !rerun.add.empty() || !rerun.drop.empty() || !rerun.jobs.empty();
+    if (asks_for_change && env.empty() && add.empty() && rerun.drop.empty() && jobs.empty()) {
       step = Step();
       return;
     }
     std::optional<CommandLine> command = OwnCommand(resolver_);
+    if (!jobs.empty() && (!command.has_value() || !SetJobs(jobs, *command))) {
+      command.reset();
+      env.emplace_back("CMAKE_BUILD_PARALLEL_LEVEL", jobs);
+      env.emplace_back("MAKEFLAGS", absl::StrCat("-j", jobs));
+      add.push_back(absl::StrCat("-j", jobs));
+    }
     remedy.env.insert(remedy.env.end(), env.begin(), env.end());
     if (!command.has_value()) {
       std::vector<std::string> with, without;
@@ -225,6 +237,8 @@ std::vector<Capture> JobsAsFacts(const Holes& holes) {
 absl::Status PlanRemedies(const RuleSet& rules, Finding& finding) {
   Diagnosis& diagnosis = finding.diagnosis;
   const Holes holes(finding.resolver);
+  diagnosis.world.shell = NameOf(ShellOf(finding.resolver));
+  if (const auto project = finding.resolver.Get("project")) diagnosis.world.project = project->text;
   Planner planner(rules, finding.resolver.With(JobsAsFacts(holes)));
   std::vector<RemedyPlan> plans;
   if (finding.cause != nullptr) {

@@ -214,5 +214,26 @@ TEST(TargetsOfTest, WithoutOptionsAndTheirValues) {
   EXPECT_EQ(TargetsOf({"pip", "install", "-e"}), Words{});
 }
 
+TEST(SetJobsTest, ChangesOrAdds) {
+  const char* const rows[][2] = {
+      {"make -j8 all", "make -j2 all"},
+      {"make all -j", "make all -j2"},
+      {"make -j 8", "make -j 2"},
+      {"make --jobs=8", "make --jobs=2"},
+      {"ninja -C out", "ninja -C out -j2"},
+      {"/usr/bin/cmake --build b --parallel 26 --", "/usr/bin/cmake --build b --parallel 2 --"},
+      {"cmake --build b --parallel", "cmake --build b --parallel=2"},
+      {"cmake --build b -j12", "cmake --build b -j2"},
+      {"cmake --build b -- -v", "cmake --build b --parallel=2 -- -v"},
+      {"cmake -B b", "(another)"},
+      {"pip install -j8 .", "(another)"},
+  };
+  for (const auto& [text, changed] : rows) {
+    std::optional<CommandLine> command = ParseCommandLine(text);
+    ASSERT_TRUE(command.has_value()) << text;
+    EXPECT_EQ(SetJobs("2", *command) ? WriteCommandLine(*command) : "(another)", changed) << text;
+  }
+}
+
 }  // namespace
 }  // namespace cudadoctor
