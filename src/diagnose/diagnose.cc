@@ -76,9 +76,8 @@ struct UnitEvents {
 
   // Whether it ends in success: what began was finished.
   bool Succeeded() const {
-    return std::any_of(successes.begin(), successes.end(), [this](const Match* success) {
-      return success->first_line >= last_work;
-    });
+    return std::any_of(successes.begin(), successes.end(),
+                       [this](const Match* success) { return success->first_line >= last_work; });
   }
 
   // A success makes a failure before it good, unless the failure names a package that the success
@@ -260,9 +259,8 @@ class Diagnostician {
           std::any_of(events.failures.begin(), events.failures.end(), [&](const Match* failure) {
             const std::string package = CaptureOf(*failure, "package");
             return !package.empty() &&
-                   std::any_of(successes.begin(), successes.end(), [&](const Match* success) {
-                     return Names(success->text, package);
-                   });
+                   std::any_of(successes.begin(), successes.end(),
+                               [&](const Match* success) { return Names(success->text, package); });
           });
       if (reports_package) return true;
     }

@@ -39,8 +39,8 @@ std::string FillTexts(const Texts& texts, const FillHole& fill);
 // The names in the holes of `text`, without filters; for checking rules.
 std::vector<std::string> HolesOf(std::string_view text);
 
-// `value` through a filter: dash, cu, major, minor, base, nodot, sm, dot, lower, jobs. Nothing when the
-// value does not fit the filter or there is no such filter.
+// `value` through a filter: dash, cu, major, minor, base, nodot, sm, dot, lower, jobs. Nothing when
+// the value does not fit the filter or there is no such filter.
 std::optional<std::string> ApplyFilter(std::string_view filter, const std::string& value);
 
 }  // namespace cudadoctor

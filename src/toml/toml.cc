@@ -17,6 +17,7 @@
 
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
+#include "json/json.h"
 #include "toml++/toml.h"
 
 namespace cudadoctor {

@@ -1,3 +1,5 @@
+#include "json/json.h"
+
 #include <string>
 
 #include "gtest/gtest.h"
@@ -13,7 +15,7 @@ TEST(ReportToJsonTest, IsTheContract) {
  "schema": "cudadoctor.report/1",
  "tool": {
   "name": "cudadoctor",
-  "version": "0.1.0"
+  "version": ")" + std::string(kVersion) + R"("
  },
  "input": {
   "name": "build.log",
@@ -139,9 +141,10 @@ TEST(RenderJsonTest, IsOneLine) {
 TEST(RenderJsonTest, AnEmptyReportHoldsEveryList) {
   EXPECT_EQ(Render("json", Report()),
             "{\"schema\":\"cudadoctor.report/"
-            "1\",\"tool\":{\"name\":\"cudadoctor\",\"version\":\"0.1.0\"},\"input\":{\"name\":\"\","
-            "\"lines\":0,\"bytes\":0},"
-            "\"outcome\":\"undetermined\",\"units\":[],\"facts\":[],\"diagnoses\":[]}\n");
+            "1\",\"tool\":{\"name\":\"cudadoctor\",\"version\":\"" +
+                std::string(kVersion) +
+                "\"},\"input\":{\"name\":\"\",\"lines\":0,\"bytes\":0},"
+                "\"outcome\":\"undetermined\",\"units\":[],\"facts\":[],\"diagnoses\":[]}\n");
 }
 
 TEST(RenderJsonTest, Limits) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "json/json.h"
 
 namespace cudadoctor {
 namespace {
