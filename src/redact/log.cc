@@ -88,7 +88,7 @@ absl::Status LogRedactor::Finish() {
   return absl::OkStatus();
 }
 
-absl::Status LogRedactor::TakeLine(std::string line) {
+absl::Status LogRedactor::TakeLine(const std::string& line) {
   // A part of a line has no '\n' of its own; to its neighbours it is a line.
   lines_.append(line);
   ++waiting_;
