@@ -9,7 +9,7 @@
 namespace cudadoctor {
 namespace {
 
-// The contract of DESIGN: names, order and what may be left out.
+// The contract of docs/report.schema.json: names, order and what may be left out.
 TEST(ReportToJsonTest, IsTheContract) {
   EXPECT_EQ(WriteJson(ReportToJson(SampleReport()), 1), R"({
  "schema": "cudadoctor.report/1",
