@@ -78,7 +78,7 @@ void LogRedactor::EndLearning() {
 
 absl::Status LogRedactor::Feed(std::string_view bytes) {
   return ForEachLine(decoder_.Decode(bytes),
-                     [this](std::string line) { return TakeLine(std::move(line)); });
+                     [this](const std::string& line) { return TakeLine(line); });
 }
 
 absl::Status LogRedactor::Finish() {
