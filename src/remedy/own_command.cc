@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/views.h"
+#include "model/value.h"
 
 namespace cudadoctor {
 namespace {
@@ -46,26 +46,18 @@ bool TakesValue(std::string_view word) {
   return std::find(kTakesValue.begin(), kTakesValue.end(), word) != kTakesValue.end();
 }
 
-// A project's name as an index compares it.
-std::string IndexName(std::string_view name) {
-  std::string normal = absl::AsciiStrToLower(Absl(name));
-  std::replace_if(
-      normal.begin(), normal.end(), [](char c) { return c == '_' || c == '.'; }, '-');
-  return normal;
-}
-
 // The name of "flash-attn[extra]==2.8.3"; empty for a path, a URL and "name @ URL".
 std::string NameOf(std::string_view requirement) {
   if (requirement.find_first_of("/\\@:") != std::string_view::npos ||
       requirement.starts_with('.') || absl::EndsWith(Absl(requirement), ".whl"))
     return "";
-  return IndexName(requirement.substr(0, requirement.find_first_of("[=<>!~; ")));
+  return PackageKey(requirement.substr(0, requirement.find_first_of("[=<>!~; ")));
 }
 
 bool IsFromIndex(const Resolver& resolver, std::string_view package) {
   const std::vector<std::string> asked = resolver.AllOfLog("index_package");
   return std::any_of(asked.begin(), asked.end(), [&](const std::string& name) {
-    return IndexName(name) == IndexName(package);
+    return PackageKey(name) == PackageKey(package);
   });
 }
 
@@ -200,7 +192,7 @@ std::optional<std::string> PackageSpec(const Resolver& resolver) {
     const std::vector<std::string> targets =
         command.has_value() ? TargetsOf(command->words) : std::vector<std::string>();
     for (const std::string& target : targets) {
-      if (NameOf(target) == IndexName(package->text))
+      if (NameOf(target) == PackageKey(package->text))
         return ShellQuote(target.find_first_of("=<>!~") == std::string::npos && is_public &&
                                   target.find('[') == std::string::npos
                               ? Versioned(resolver, target)

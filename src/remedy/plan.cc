@@ -43,6 +43,7 @@ class Planner {
     const std::map<std::string, HoleValue> parameters = Parameters(plan, own);
     // Within the shared remedy a parameter is a fact like any other.
     std::vector<Capture> captures;
+    captures.reserve(parameters.size());
     for (const auto& [name, value] : parameters) captures.push_back({name, value.type, value.text});
     const Resolver resolver = resolver_.With(std::move(captures));
     Holes holes(resolver);

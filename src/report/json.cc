@@ -1,3 +1,5 @@
+#include "json/json.h"
+
 #include "report/names.h"
 #include "report/renderer.h"
 

@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "base/views.h"
+#include "json/json.h"
 #include "match/atoms.h"
 #include "rules/condition.h"
 #include "rules/json_reader.h"
