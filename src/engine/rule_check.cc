@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -32,6 +33,38 @@ const char* const kHarmful[] = {
     R"((?i)\bln\s+-s\S*\s+\S*\.so)",
     R"((?i)chmod\s+(-R\s+)?(a\+rwx|0?777)|\brmmod\b|\bkill(all)?\s+-9\s+-1)",
 };
+
+// Commands that change nothing, each from its first word.
+const char* const kLooks[] = {
+    R"((?:grep|head|tail|wc|sort|uniq|cut|ls|df|du|cat|printenv|echo|printf|which|where|whereis|file|ldd|nm|objdump|readelf|strings|cuobjdump|rocminfo|ps|pgrep|lsof|fuser|uname|id|whoami|nproc|free|lspci|lsmod|lscpu|lsblk|dmesg|journalctl|getent|nslookup|dig|ping|apt-cache|tasklist|findstr)(?:\s|$))",
+    R"((?:env|date|set|mount|hostname)$)",
+    R"(find\s(?:[^-]|-[^de]|-depth)*$|sed\s+-n\s|ldconfig\s+-p|command\s+-v\s|ulimit\s+-\w$)",
+    R"(python3?\s+-c\s|[\w+.-]+\s+(?:--version|-V)$|\S+\s+-v\s+-E\s)",
+    R"((?:uv\s+)?pip3?\s+(?:list|show|freeze|tree|check|debug|index|inspect|config\s+(?:list|get|debug)|cache\s+(?:dir|info|list))(?:\s|$))",
+    R"(uv\s+(?:tree|python\s+list|cache\s+dir)|(?:conda|mamba)\s+(?:list|info|search|config\s+--show))",
+    R"(apt\s+(?:list|search|show|policy)\s|apt-file\s+search|dpkg\s+-[lLS]\s*|(?:dnf|yum)\s+(?:list|info|search|provides|repolist)|zypper\s+(?:search|se|info)\s|pacman\s+-(?:Q|S[si])|rpm\s+-q)",
+    R"(git\s+(?:log|status|show|diff|ls-remote|ls-files|remote\s+-v|config\s.*--get|submodule\s+status|clean\s+-\w*n))",
+    R"(nvidia-smi(?:\s+(?:-L|-q|--query|--list)|$)|module\s+(?:avail|spider|list|show)|mokutil\s+--sb-state|systemctl\s+(?:status|list|is-)|ubuntu-drivers\s+(?:list|devices)|curl\s+-\w*I|docker\s+(?:ps|info|images|inspect|logs))",
+};
+
+// The commands that `;`, `&&`, `||`, `|` or a new line separate outside quotes.
+std::vector<std::string> PartsOf(const std::string& command) {
+  std::vector<std::string> parts(1);
+  char quote = 0;
+  for (const char c : command) {
+    if (quote == 0 && (c == ';' || c == '&' || c == '|' || c == '\n')) {
+      parts.emplace_back();
+      continue;
+    }
+    if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = 0;
+    }
+    parts.back() += c;
+  }
+  return parts;
+}
 
 class Checker {
  public:
@@ -205,6 +238,10 @@ class Checker {
   void CheckStep(const RuleFile& file, const std::string& pointer, const StepPlan& step,
                  const std::vector<std::string>& parameters) {
     CheckCommand(file, pointer + "/run", step.run, parameters);
+    if (IsLook(step.run))
+      Fail(file, pointer + "/run",
+           absl::StrCat("\"", step.run,
+                        "\" changes nothing; make it the check of the remedy, or a note"));
     for (const std::string& note : step.note) CheckHoles(file, pointer + "/note", note, parameters);
     CheckConditions(file, pointer + "/when", step.when);
     if (!step.rerun.has_value()) return;
@@ -417,6 +454,20 @@ class Checker {
 bool IsHarmfulCommand(const std::string& command) {
   return std::any_of(std::begin(kHarmful), std::end(kHarmful),
                      [&](const char* pattern) { return RegexFinds(pattern, command); });
+}
+
+bool IsLook(const std::string& command) {
+  static const std::string* const kFromFirstWord = new std::string(absl::StrCat(
+      R"(^\s*(?:(?:\{sudo\}|sudo )\s*)?(?:\S*/)?(?:)", absl::StrJoin(kLooks, "|"), ")"));
+  bool looks = false;
+  for (std::string part : PartsOf(command)) {
+    part = absl::StrReplaceAll(part, {{"2>/dev/null", ""}});
+    absl::StripAsciiWhitespace(&part);
+    if (part.empty()) continue;
+    if (RegexFinds(R"(>)", part) || !RegexFinds(*kFromFirstWord, part)) return false;
+    looks = true;
+  }
+  return looks;
 }
 
 RuleCheck CheckRules(const RuleSet& rules, const std::vector<std::string>& ids) {

@@ -18,12 +18,16 @@ struct RuleCheck {
 // Runs every example of the files whose ids are in `ids` (all when empty) through `rules`, and
 // checks what the JSON Schema cannot: holes that nothing fills, groups without a capture and
 // captures without a group, relations that name nothing or close a cycle, patterns that no example
-// reaches, facts with two types, unknown look-ups, commands that no remedy may hold.
+// reaches, facts with two types, unknown look-ups, commands that no remedy may hold, steps that
+// only look.
 RuleCheck CheckRules(const RuleSet& rules, const std::vector<std::string>& ids);
 
 // Whether a command does what no remedy may: remove what works, disable verification, delete locks,
 // link libraries of another version, pipe a download into a shell.
 bool IsHarmfulCommand(const std::string& command);
+
+// Whether a command changes nothing: each of its parts only shows something.
+bool IsLook(const std::string& command);
 
 }  // namespace cudadoctor
 

@@ -99,5 +99,40 @@ TEST(IsHarmfulCommandTest, KnowsHarmFromHelp) {
   for (const char* command : helpful) EXPECT_FALSE(IsHarmfulCommand(command)) << command;
 }
 
+TEST(IsLookTest, KnowsLookingFromChanging) {
+  const char* const looks[] = {
+      "nvidia-smi --query-gpu=compute_cap --format=csv,noheader",
+      "ls -d /usr/local/cuda*/bin/nvcc; command -v nvcc",
+      "ldconfig -p | grep libcuda.so.1",
+      "pgrep -a -u \"$USER\" 'cicc|ptxas'",
+      "{sudo}dmesg | grep -E 'NVRM|Xid'",
+      "/usr/local/cuda/bin/ptxas --version",
+      "env | grep -i _proxy",
+      "df -h; df -i",
+      "pip list | grep -i torch",
+      "{sudo}lsof /dev/nvidia*",
+      "python -c 'import torch; print(torch.version.cuda)'",
+      "ulimit -u; cat /sys/fs/cgroup/pids.max 2>/dev/null",
+      "find / -name 'libcudart.so' 2>/dev/null",
+      "git clean -xdn",
+  };
+  for (const char* command : looks) EXPECT_TRUE(IsLook(command)) << command;
+  const char* const changes[] = {
+      "",
+      "echo 'cython<3' > constraint.txt",
+      "echo 'DPkg::Lock::Timeout \"600\";' | {sudo}tee /etc/apt/apt.conf.d/99lock-timeout",
+      "{sudo}apt-get update && apt-cache policy cuda",
+      "env -u LD_LIBRARY_PATH python train.py",
+      "ulimit -u \"$(ulimit -H -u)\"",
+      "find . -name '*.o' -delete",
+      "git submodule update --init",
+      "export CUDA_HOME=$(ls -d /usr/local/cuda-12*)",
+      "nvidia-smi -pm 1",
+      "docker restart web",
+      "while fuser /var/lib/apt/lists/lock; do sleep 5; done",
+  };
+  for (const char* command : changes) EXPECT_FALSE(IsLook(command)) << command;
+}
+
 }  // namespace
 }  // namespace cudadoctor
