@@ -86,6 +86,14 @@ std::string Quoted(const std::string& target) {
                                          : ShellQuote(target);
 }
 
+// Whether the package was built without isolation: it was asked for, or the build ran with what
+// the environment holds.
+bool BuildsInEnvironment(const Resolver& resolver) {
+  return resolver.Get("no_build_isolation").has_value() ||
+         (resolver.Get("torch_in_build").has_value() &&
+          !resolver.Get("isolated_build").has_value());
+}
+
 // Of the public index, and of those that have some packages only.
 bool IsGeneral(std::string_view url) {
   static constexpr std::array<std::string_view, 9> kOthers = {
@@ -227,10 +235,10 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
   if (!tool.has_value() || (tool->text != "pip" && tool->text != "uv")) return std::nullopt;
   const std::optional<std::string> spec = PackageSpec(resolver);
   if (!spec.has_value()) return std::nullopt;
-  return ParseCommandLine(WithIndex(
-      absl::StrCat(tool->text == "uv" ? "uv " : "", "pip install ", *spec,
-                   resolver.Get("no_build_isolation").has_value() ? " --no-build-isolation" : ""),
-      resolver));
+  return ParseCommandLine(
+      WithIndex(absl::StrCat(tool->text == "uv" ? "uv " : "", "pip install ", *spec,
+                             BuildsInEnvironment(resolver) ? " --no-build-isolation" : ""),
+                resolver));
 }
 
 bool SetJobs(const std::string& jobs, CommandLine& command) {

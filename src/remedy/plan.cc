@@ -1,9 +1,11 @@
 #include "remedy/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -118,6 +120,11 @@ class Planner {
         has_command = has_command || !step.run.empty();
       } else if (step_plan.rerun.has_value()) {
         FillRerun(*step_plan.rerun, holes, remedy, step);
+        if (std::optional<Step> forget = ForgetCompiler(*step_plan.rerun)) {
+          InWorld(forget->run);
+          remedy.steps.push_back(*std::move(forget));
+          is_rerun.push_back(true);
+        }
         step.goal = step.run;
         InWorld(step.run);
         changes_words = changes_words || !step_plan.rerun->add.empty() ||
@@ -147,6 +154,28 @@ class Planner {
         remedy.check = Check{*std::move(run), std::move(says)};
     }
     return std::optional(std::move(remedy));
+  }
+
+  // CMake takes the compiler that it found the first time from its cache, whatever the environment
+  // says: what has to be removed before a command with another compiler is repeated. Nothing where
+  // the folder is not known, or is one that pip made for the build, or that a failed RUN left out
+  // of the image.
+  std::optional<Step> ForgetCompiler(const Rerun& rerun) const {
+    static constexpr std::array<std::string_view, 5> kCompilers = {"CC", "CXX", "CUDACXX",
+                                                                   "CUDAHOSTCXX", "CUDA_HOME"};
+    const auto folder = resolver_.Get("build_folder");
+    const Shell shell = ShellOf(resolver_);
+    const bool has_cache = folder.has_value() && !resolver_.Get("tool").has_value() &&
+                           (shell == Shell::kPosix || shell == Shell::kFish);
+    const bool changes_compiler =
+        std::any_of(rerun.env.begin(), rerun.env.end(), [](const auto& assignment) {
+          return std::find(kCompilers.begin(), kCompilers.end(), assignment.first) !=
+                 kCompilers.end();
+        });
+    if (!has_cache || !changes_compiler) return std::nullopt;
+    return Step{absl::StrCat("rm -rf ", ShellQuote(folder->text + "/CMakeCache.txt"), " ",
+                             ShellQuote(folder->text + "/CMakeFiles")),
+                "CMake keeps the compiler that it found; configure again"};
   }
 
   // As it is typed where the user is; empty where it cannot be.
