@@ -40,7 +40,7 @@ const char* const kLooks[] = {
     R"((?:env|date|set|mount|hostname)$)",
     R"(find\s(?:[^-]|-[^de]|-depth)*$|sed\s+-n\s|ldconfig\s+-p|command\s+-v\s|ulimit\s+-\w$)",
     R"(python3?\s+-c\s|[\w+.-]+\s+(?:--version|-V)$|\S+\s+-v\s+-E\s)",
-    R"((?:uv\s+)?pip3?\s+(?:list|show|freeze|tree|check|debug|index|inspect|config\s+(?:list|get|debug)|cache\s+(?:dir|info|list))(?:\s|$))",
+    R"((?:uv\s+|python3?\s+-m\s+)?pip3?\s+(?:list|show|freeze|tree|check|debug|index|inspect|config\s+(?:list|get|debug)|cache\s+(?:dir|info|list))(?:\s|$))",
     R"(uv\s+(?:tree|python\s+list|cache\s+dir)|(?:conda|mamba)\s+(?:list|info|search|config\s+--show))",
     R"(apt\s+(?:list|search|show|policy)\s|apt-file\s+search|dpkg\s+-[lLS]\s*|(?:dnf|yum)\s+(?:list|info|search|provides|repolist)|zypper\s+(?:search|se|info)\s|pacman\s+-(?:Q|S[si])|rpm\s+-q)",
     R"(git\s+(?:log|status|show|diff|ls-remote|ls-files|remote\s+-v|config\s.*--get|submodule\s+status|clean\s+-\w*n))",

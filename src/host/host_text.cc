@@ -26,7 +26,7 @@ struct Row {
 };
 
 // In the order of the text.
-constexpr std::array<Row, 63> kRows = {{
+constexpr std::array<Row, 67> kRows = {{
     {"system", "distro_name", "distribution"},
     {"system", "distro", "known as"},
     {"system", "distro_version", "version"},
@@ -37,9 +37,13 @@ constexpr std::array<Row, 63> kRows = {{
     {"system", "package_manager", "packages", "no package manager found"},
     {"system", "cuda_repo", "NVIDIA's repo", "NVIDIA's package repository is not configured"},
     {"system", "cuda_repo_arch", ""},
+    {"system", "no_cuda_repo", ""},
+    {"system", "apt_lists_missing", "package lists", "", "missing"},
     {"system", "cuda_local_repo", "local repo"},
     {"system", "container", "container"},
     {"system", "root_user", ""},
+    {"system", "no_sudo", "sudo", "", "not installed"},
+    {"system", "shell", "shell"},
     {"system", "wsl", "WSL"},
     {"system", "jetson", "Jetson"},
     {"system", "slurm", "Slurm"},

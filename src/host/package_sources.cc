@@ -87,6 +87,8 @@ void AddPackageSources(const Machine& machine, HostFacts& facts) {
       if (!has_local) has_local = AddLocal(paragraph, path, facts);
     }
   }
+  if (!has_network && !has_local && machine.files.IsFolder("/etc/apt"))
+    facts.AddFlag("no_cuda_repo", "/etc/apt");
 }
 
 }  // namespace cudadoctor

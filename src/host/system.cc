@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -72,6 +73,7 @@ class System {
                "/proc/sys/kernel/osrelease");
     AddGlibc();
     AddKind();
+    AddUser();
     return std::move(facts_.facts());
   }
 
@@ -138,10 +140,22 @@ class System {
           const std::string path = JoinPath(folder, program);
           if (!files_.IsProgram(path)) continue;
           facts_.Add("package_manager", ValueType::kWord, name, path);
+          if (name == "apt") AddPackageLists();
           return;
         }
       }
     }
+  }
+
+  // An image without them finds no package.
+  void AddPackageLists() {
+    constexpr const char* kFolder = "/var/lib/apt/lists";
+    const std::vector<std::string> names = files_.List(kFolder);
+    const auto is_list = [](const std::string& name) {
+      return absl::StrContains(name, "_Packages");
+    };
+    if (std::none_of(names.begin(), names.end(), is_list))
+      facts_.AddFlag("apt_lists_missing", kFolder);
   }
 
   // glibc's library holds its own banner: "GNU C Library (Debian GLIBC 2.36-9) stable release
@@ -173,12 +187,29 @@ class System {
       facts_.AddFlag("jetson", "/proc/device-tree/model");
     }
     AddContainer();
-    if (machine_.sources.user == 0) facts_.AddFlag("root_user", "user id 0");
     if (!machine_.Environment("SLURM_JOB_ID").empty()) {
       facts_.AddFlag("slurm", "SLURM_JOB_ID");
     } else if (const std::string sbatch = machine_.FindProgram("sbatch"); !sbatch.empty()) {
       facts_.AddFlag("slurm", sbatch);
     }
+  }
+
+  void AddUser() {
+    if (machine_.sources.user == 0) {
+      facts_.AddFlag("root_user", "user id 0");
+    } else if (machine_.FindProgram("sudo").empty()) {
+      facts_.AddFlag("no_sudo", "PATH");
+    }
+    // The shell that started this program; one that rules need no word for is left out.
+    const std::string line = "\nPPid:\t";
+    const std::string status = files_.Read("/proc/self/status");
+    const size_t found = status.find(line);
+    if (found == std::string::npos) return;
+    const size_t begin = found + line.size();
+    const std::string at =
+        absl::StrCat("/proc/", status.substr(begin, status.find('\n', begin) - begin), "/comm");
+    constexpr std::array<Pair, 2> kShells = {{{"fish", "fish"}, {"pwsh", "powershell"}}};
+    facts_.Add("shell", ValueType::kWord, Find(files_.ReadLine(at), kShells), at);
   }
 
   void AddContainer() {

@@ -220,6 +220,7 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
   const auto package = resolver.Get("package");
   if (resolver.Get("command").has_value()) {
     std::optional<CommandLine> command = ShownCommand(resolver);
+    if (command.has_value() && command->lost_options) return std::nullopt;
     if (command.has_value() && package.has_value()) {
       // A variable that this package's build does not read is not carried along.
       const auto is_ignored = [&](const auto& assignment) {
@@ -268,6 +269,25 @@ bool SetJobs(const std::string& jobs, CommandLine& command) {
   }
   words.insert(end, is_cmake ? absl::StrCat("--parallel=", jobs) : absl::StrCat("-j", jobs));
   return true;
+}
+
+void SetWord(std::string word, CommandLine& command) {
+  std::vector<std::string>& words = command.words;
+  if (std::find(words.begin(), words.end(), word) != words.end()) return;
+  const size_t equals = word.find('=');
+  const bool is_requirement = !word.starts_with('-') && !NameOf(word).empty() &&
+                              (equals == word.npos || word.find_first_of("<>!~") < equals ||
+                               word.compare(equals, 2, "==") == 0);
+  const auto is_same = [&](const std::string& other) {
+    if (is_requirement) return !other.starts_with('-') && NameOf(other) == NameOf(word);
+    return equals != word.npos && other.starts_with(word.substr(0, equals + 1));
+  };
+  const auto old = std::find_if(words.begin() + 1, words.end(), is_same);
+  if (old == words.end()) {
+    words.push_back(std::move(word));
+  } else {
+    *old = std::move(word);
+  }
 }
 
 std::string WithIndex(std::string run, const Resolver& resolver) {

@@ -30,6 +30,11 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver);
 // --parallel, or adds one. False where it is another command.
 bool SetJobs(const std::string& jobs, CommandLine& command);
 
+// Adds `word` to a command. It takes the place of one that says the same with another value: of
+// -DNAME=, --option= and NAME= the one with that name, of a requirement (ninja==1.13.2, ninja) the
+// one of that package.
+void SetWord(std::string word, CommandLine& command);
+
 // `run`, a command of a remedy, with the index that the log used where it installs with pip or uv
 // and names none: the options or variables of the user's command, or what pip said that it looks
 // in. Indexes of some packages only (PyTorch's) and the public one, which is the default, are not

@@ -9,9 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
+#include "remedy/apt.h"
 #include "remedy/dialect.h"
 #include "remedy/holes.h"
 #include "remedy/own_command.h"
@@ -115,6 +118,11 @@ class Planner {
           ASSIGN_OR_RETURN(step.run, InProject(step.run, rules_, resolver_));
         }
         step.run = WithIndex(step.run, resolver_);
+        LeaveToAdministrator(step);
+        for (std::string& first : AptPrerequisites(step.run, resolver_)) {
+          remedy.steps.push_back({std::move(first), ""});
+          is_rerun.push_back(false);
+        }
         InWorld(step.run);
         lost_a_command = lost_a_command || step.run.empty();
         has_command = has_command || !step.run.empty();
@@ -176,6 +184,15 @@ class Planner {
     return Step{absl::StrCat("rm -rf ", ShellQuote(folder->text + "/CMakeCache.txt"), " ",
                              ShellQuote(folder->text + "/CMakeFiles")),
                 "CMake keeps the compiler that it found; configure again"};
+  }
+
+  // Who cannot become root here can only ask for what needs it.
+  void LeaveToAdministrator(Step& step) const {
+    if (!resolver_.Get("no_sudo").has_value() || !absl::StrContains(step.run, "sudo ")) return;
+    const std::string ask = absl::StrCat("there is no sudo here, ask an administrator for: ",
+                                         absl::StrReplaceAll(step.run, {{"sudo ", ""}}));
+    step.note = step.note.empty() ? ask : absl::StrCat(ask, "; ", step.note);
+    step.run.clear();
   }
 
   // As it is typed where the user is; empty where it cannot be.
@@ -241,16 +258,18 @@ class Planner {
       }
     }
     Drop(rerun.drop, *command);
-    for (std::string& word : add) {
-      if (std::find(command->words.begin(), command->words.end(), word) == command->words.end())
-        command->words.push_back(std::move(word));
-    }
+    for (std::string& word : add) SetWord(std::move(word), *command);
     step.run = WriteCommandLine(*command);
   }
 
   const RuleSet& rules_;
   const Resolver resolver_;
 };
+
+bool HasCommand(const Remedy& remedy) {
+  return std::any_of(remedy.steps.begin(), remedy.steps.end(),
+                     [](const Step& step) { return !step.run.empty(); });
+}
 
 // How many jobs fit, as facts: conditions may ask whether that is known.
 std::vector<Capture> JobsAsFacts(const Holes& holes) {
@@ -294,9 +313,13 @@ absl::Status PlanRemedies(const RuleSet& rules, Finding& finding) {
     if (diagnosis.remedies.size() == kMaxRemedies) break;
     ASSIGN_OR_RETURN(std::optional<Remedy> remedy, planner.Plan(plan));
     if (!remedy.has_value()) continue;
-    remedy->preferred = diagnosis.remedies.empty();
     diagnosis.remedies.push_back(*std::move(remedy));
   }
+  if (finding.resolver.Get("no_sudo").has_value()) {
+    // What can only be asked for stands behind what can be done.
+    std::stable_partition(diagnosis.remedies.begin(), diagnosis.remedies.end(), HasCommand);
+  }
+  if (!diagnosis.remedies.empty()) diagnosis.remedies.front().preferred = true;
   return absl::OkStatus();
 }
 

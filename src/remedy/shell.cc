@@ -151,8 +151,14 @@ std::optional<CommandLine> ParseCommandLine(std::string_view line) {
     }
   }
   command.words.assign(words->begin() + static_cast<long>(i), words->end());
+  const size_t typed = command.words.size();
   DropHarmfulOptions(command.words);
+  command.lost_options = command.words.size() < typed;
   if (command.words.size() < 2 || !IsTool(command.words.front())) return std::nullopt;
+  const bool is_apt = command.words[0] == "apt" || command.words[0] == "apt-get";
+  if (is_apt && std::find(words->begin(), words->begin() + static_cast<long>(i), "sudo") !=
+                    words->begin() + static_cast<long>(i))
+    command.words.insert(command.words.begin(), "sudo");
   return command;
 }
 

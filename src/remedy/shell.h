@@ -17,12 +17,14 @@ std::string ShellQuote(std::string_view word);
 struct CommandLine {
   std::vector<std::pair<std::string, std::string>> env;  // NAME=value in front of the command
   std::vector<std::string> words;
+  bool lost_options =
+      false;  // what no remedy may repeat was left out: it is not the user's any more
 };
 
-// Reads a line such as "$ MAX_JOBS=8 pip install 'torch>=2.1' 2>&1 | tee log": prompt, sudo and all
-// from the first redirection or pipe on are left out. Nothing when the line is no plain command of
-// a tool that installs or builds (pip, uv, conda, poetry, cmake, make, python, …), or holds
-// substitutions, control characters or several commands: such a line is never repeated.
+// Reads a line such as "$ MAX_JOBS=8 pip install 'torch>=2.1' 2>&1 | tee log": prompt, sudo (but of
+// apt) and all from the first redirection or pipe on are left out. Nothing when the line is no
+// plain command of a tool that installs or builds (pip, uv, conda, poetry, cmake, make, python, …),
+// or holds substitutions, control characters or several commands: such a line is never repeated.
 // Options that switch verification off are left out.
 std::optional<CommandLine> ParseCommandLine(std::string_view line);
 

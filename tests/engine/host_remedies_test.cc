@@ -63,6 +63,11 @@ constexpr const char* kGccTooNew =
     "/usr/include/crt/host_config.h:143:2: error: #error -- unsupported GNU version! gcc versions "
     "later than 13 are not supported!\n";
 
+constexpr const char* kGccMissing =
+    "$ pip install .\n"
+    "error: command 'gcc' failed: No such file or directory\n"
+    "ERROR: Failed building wheel for x\n";
+
 struct Answer {
   std::string title;
   std::string commands;  // of the preferred remedy
@@ -129,7 +134,27 @@ TEST(HostRemediesTest, CommandsOfThePreferredRemedy) {
       {"uv's environment is no tool of make",
        "$ make -j2\n"
        "nvcc error   : 'cicc' died due to signal 9 (Kill signal)\n",
-       kUbuntu + kMemory + kUv, "cmake --build build --parallel 2"},
+       kUbuntu + kMemory + kUv, "make -j1"},
+      {"no NVIDIA repository", kMismatch,
+       kUbuntu + std::vector<Fact>{Of("distro_version", ValueType::kVersion, "24.04"),
+                                   Of("machine", ValueType::kWord, "x86_64"),
+                                   Of("no_cuda_repo", ValueType::kFlag, "yes")},
+       "wget https://developer.download.nvidia.com/compute/cuda/repos/ubuntu2404/x86_64/"
+       "cuda-keyring_1.1-1_all.deb\n"
+       "sudo dpkg -i cuda-keyring_1.1-1_all.deb\n"
+       "sudo apt-get update\n"
+       "sudo apt-get install -y cuda-toolkit-12-8\n"
+       "CUDA_HOME=/usr/local/cuda-12.8 PATH=/usr/local/cuda-12.8/bin:$PATH pip install "
+       "flash-attn==2.8.3 --no-build-isolation"},
+      {"an image without package lists", kGccMissing,
+       kUbuntu + kRoot + std::vector<Fact>{Of("apt_lists_missing", ValueType::kFlag, "yes")},
+       "apt-get update\napt-get install -y build-essential python3-dev\npip install ."},
+      {"neither root nor sudo", kGccMissing,
+       kUbuntu + std::vector<Fact>{Of("no_sudo", ValueType::kFlag, "yes")}, ""},
+      {"fish", "$ pip install humanize\nerror: externally-managed-environment\n",
+       kUbuntu + std::vector<Fact>{Of("shell", ValueType::kWord, "fish")},
+       "sudo apt-get install -y python3-venv\npython3 -m venv .venv\n"
+       ". .venv/bin/activate.fish\npip install humanize"},
   };
   for (const auto& row : rows)
     EXPECT_EQ(Diagnose(row.log, row.host).commands, row.expected) << row.name;

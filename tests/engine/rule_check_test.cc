@@ -110,6 +110,7 @@ TEST(IsLookTest, KnowsLookingFromChanging) {
       "env | grep -i _proxy",
       "df -h; df -i",
       "pip list | grep -i torch",
+      "python -m pip index versions torch",
       "{sudo}lsof /dev/nvidia*",
       "python -c 'import torch; print(torch.version.cuda)'",
       "ulimit -u; cat /sys/fs/cgroup/pids.max 2>/dev/null",

@@ -45,10 +45,32 @@ TEST(PackageSourcesTest, OnlyWhatIsSwitchedOn) {
     AddPackageSources(Machine(recorded.sources()), facts);
     std::vector<std::string> found;
     for (const Fact& fact : facts.facts()) {
+      if (fact.name == "no_cuda_repo") continue;
       EXPECT_EQ(fact.at, row.path);
       found.push_back(fact.name + " " + fact.value);
     }
     EXPECT_EQ(absl::StrJoin(found, ","), row.facts) << row.content;
+  }
+}
+
+TEST(PackageSourcesTest, SaysWhereAptHasNoneOfNvidia) {
+  struct Row {
+    std::string tree;
+    bool says;
+  };
+  const Row rows[] = {
+      {"@@ file /etc/apt/sources.list\ndeb https://deb.example.org stable main\n", true},
+      {"@@ file /etc/apt/sources.list.d/local.list\ndeb file:///var/cuda-repo-debian12-13-0-local "
+       "/\n",
+       false},
+      {"@@ file /etc/yum.repos.d/fedora.repo\n[fedora]\n", false},
+  };
+  for (const Row& row : rows) {
+    const RecordedMachine recorded(row.tree);
+    HostFacts facts;
+    AddPackageSources(Machine(recorded.sources()), facts);
+    EXPECT_EQ(!facts.facts().empty() && facts.facts().back().name == "no_cuda_repo", row.says)
+        << row.tree;
   }
 }
 

@@ -78,6 +78,32 @@ TEST(ProbeSystemTest, SaysWhoIsRoot) {
             "");
 }
 
+TEST(ProbeSystemTest, SaysWhereThereIsNoSudo) {
+  EXPECT_EQ(Values(ProbeSystem(Machine(RecordedMachine("@@ user 7\n").sources())), "no_sudo"),
+            "yes");
+  EXPECT_EQ(Values(ProbeSystem(Machine(RecordedMachine("@@ user 0\n").sources())), "no_sudo"), "");
+  const RecordedMachine desk("@@ user 7\n@@ env PATH=/usr/bin\n@@ program /usr/bin/sudo\n");
+  EXPECT_EQ(Values(ProbeSystem(Machine(desk.sources())), "no_sudo"), "");
+}
+
+TEST(ProbeSystemTest, ShellThatStartedIt) {
+  const std::string status = "@@ file /proc/self/status\nName:\tcudadoctor\nPPid:\t31\nUid:\t7\n";
+  for (const auto& [name, shell] :
+       {std::pair("fish", "fish"), std::pair("pwsh", "powershell"), std::pair("bash", "")}) {
+    const RecordedMachine recorded(status + "@@ file /proc/31/comm\n" + name + "\n");
+    EXPECT_EQ(Values(ProbeSystem(Machine(recorded.sources())), "shell"), shell) << name;
+  }
+}
+
+TEST(ProbeSystemTest, PackageListsThatAreMissing) {
+  const std::string apt = "@@ program /usr/bin/apt-get\n@@ file /etc/os-release\nID=debian\n";
+  const RecordedMachine image(apt + "@@ file /var/lib/apt/lists/lock\n");
+  EXPECT_EQ(Values(ProbeSystem(Machine(image.sources())), "apt_lists_missing"), "yes");
+  const RecordedMachine desk(apt +
+                             "@@ file /var/lib/apt/lists/deb_main_binary-amd64_Packages\nx\n");
+  EXPECT_EQ(Values(ProbeSystem(Machine(desk.sources())), "apt_lists_missing"), "");
+}
+
 TEST(ProbeSystemTest, Containers) {
   struct Row {
     const char* tree;

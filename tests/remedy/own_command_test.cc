@@ -204,6 +204,30 @@ TEST_F(OwnCommandTest, AnIndexIsKept) {
   }
 }
 
+TEST(SetWordTest, TakesThePlaceOfOneThatSaysTheSame) {
+  struct Row {
+    const char* command;
+    const char* word;
+    const char* result;
+  };
+  const Row rows[] = {
+      {"pip install .", "--no-build-isolation", "pip install . --no-build-isolation"},
+      {"pip install --no-cache-dir .", "--no-cache-dir", "pip install --no-cache-dir ."},
+      {"pip install ninja==1.14.9 humanize", "ninja==1.13.2", "pip install ninja==1.13.2 humanize"},
+      {"pip install a 'Jupyter_Client<7' b", "jupyter-client", "pip install a jupyter-client b"},
+      {"pip install a", "b==2", "pip install a b==2"},
+      {"cmake -S . -B build -DCMAKE_CUDA_ARCHITECTURES=60", "-DCMAKE_CUDA_ARCHITECTURES=80",
+       "cmake -S . -B build -DCMAKE_CUDA_ARCHITECTURES=80"},
+      {"make CXXSTD=c++11 all", "CXXSTD=c++17", "make CXXSTD=c++17 all"},
+  };
+  for (const Row& row : rows) {
+    std::optional<CommandLine> command = ParseCommandLine(row.command);
+    ASSERT_TRUE(command.has_value()) << row.command;
+    SetWord(row.word, *command);
+    EXPECT_EQ(WriteCommandLine(*command), row.result);
+  }
+}
+
 TEST(TargetsOfTest, WithoutOptionsAndTheirValues) {
   using Words = std::vector<std::string>;
   EXPECT_EQ(TargetsOf({"pip", "install", "-v", "-i", "https://h/", "a==1", "-e", ".", "-r", "b.txt",

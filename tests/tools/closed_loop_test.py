@@ -230,10 +230,20 @@ class Tables(unittest.TestCase):
         self.assertIn("| typed | 1 | 1 (100 %) | 1 (100 %) |  | 1 (100 %) |", text)
         self.assertIn("| stand-in | 1 | 1 (100 %) | 0 (0 %) |  | 0 (0 %) |", text)
         self.assertIn("| not-typeable | 1 | 1 (100 %) |  |  |  |", text)
-        self.assertIn("| two | stand-in | disk-full | right | no | no | 0.5 |", text)
+        self.assertIn("| two | stand-in | disk-full | right | no, then no | 0.5 |", text)
         page = table.put("# Accuracy\n\nwords\n", text)
         self.assertEqual(table.put(page, text), page)
         self.assertTrue(page.startswith("# Accuracy\n\nwords\n\n" + table.MARK))
+
+    def test_runs_stand_side_by_side(self):
+        first = {"scenarios": {"one": result(verdicts=["no", "no"])}}
+        second = {"scenarios": {"one": result(), "two": result(verdicts=["no", "worked"])}}
+        text = table.section([("first", first), ("second", second)])
+        self.assertIn("| first | 1 | 1 (100 %) | 0 (0 %) |  | 0 (0 %) |", text)
+        self.assertIn("| second | 2 | 2 (100 %) | 1 (50 %) |  | 2 (100 %) |", text)
+        self.assertIn("| second, scenarios of the first | 1 | 1 (100 %) | 1 (100 %) |  | 1 (100 %) |", text)
+        self.assertIn("| one | typed | disk-full | right | no, then no | yes | 0.5 |", text)
+        self.assertIn("| two | typed | disk-full | right |  | no, then yes | 0.5 |", text)
 
     def test_the_committed_page_is_of_the_committed_results(self):
         done = subprocess.run([sys.executable, str(TOOL / "closed-loop"), "table", "--check"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)

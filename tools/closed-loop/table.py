@@ -46,14 +46,38 @@ def summary(results):
     return text + f"| **typed and stand-in** | {total} | {share(cause, total)} | {share(first, total)} | {failing or ''} | {share(two, total)} |\n"
 
 
-def rows(scenarios):
-    text = "| scenario | class | cause | cudadoctor says | first remedy | second | minutes |\n|---|---|---|---|---|---|---:|\n"
-    for name, r in sorted(scenarios.items()):
+def side_by_side(runs):
+    """The figures of typed and stand-in scenarios, one row a run; of later runs also those that the first has."""
+    text = "| run | scenarios | cause right | first remedy, every command succeeds | first, one command fails | one of the first two |\n|---|---:|---:|---:|---:|---:|\n"
+    names_of_first = set(runs[0][1]["scenarios"])
+    for name, run in runs:
+        judged = {key: r for key, r in run["scenarios"].items() if r["class"] != "not-typeable"}
+        parts = [(name, judged)]
+        same = {key: r for key, r in judged.items() if key in names_of_first}
+        if len(same) < len(judged):
+            parts.append((f"{name}, scenarios of the first", same))
+        for title, part in parts:
+            total, cause, first, failing, two = figures(part.values())
+            text += f"| {title} | {total} | {share(cause, total)} | {share(first, total)} | {failing or ''} | {share(two, total)} |\n"
+    return text
+
+
+def outcome(result):
+    """What became of the first remedy, and of the second where the first did not work."""
+    if result is None or result["class"] == "not-typeable":
+        return ""
+    words = [WORDS[attempt["verdict"]] for attempt in result["attempts"][:2]] or ["nothing to type"]
+    return ", then ".join(words)
+
+
+def rows(runs):
+    text = f"| scenario | class | cause | {runs[-1][0]} says | {' | '.join(name for name, _ in runs)} | minutes |\n|---|---|---|---|{'---|' * len(runs)}---:|\n"
+    last = runs[-1][1]["scenarios"]
+    for name in sorted({name for _, run in runs for name in run["scenarios"]}):
+        r = last.get(name) or next(run["scenarios"][name] for _, run in reversed(runs) if name in run["scenarios"])
         given = "right" if r["cause_right"] else r["given"] or "nothing"
-        cells = [WORDS[a["verdict"]] for a in r["attempts"][:2]] + ["", ""]
-        if not r["attempts"] and r["class"] != "not-typeable":
-            cells[0] = "nothing to type"
-        text += f"| {name} | {r['class']} | {r['cause']} | {given} | {cells[0]} | {cells[1]} | {r['minutes']} |\n"
+        cells = " | ".join(outcome(run["scenarios"].get(name)) for _, run in runs)
+        text += f"| {name} | {r['class']} | {r['cause']} | {given} | {cells} | {r['minutes']} |\n"
     return text
 
 
@@ -75,9 +99,10 @@ The list of scenarios was committed before the first run of each, and the figure
         dates = sorted({r.get("date", "?") for r in results})
         span = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
         text += f"## {title} ({span}, cudadoctor {', '.join(programs)})\n\n" + summary(results) + "\n"
+    if len(runs) > 1:
+        text += "## Side by side (typed and stand-in)\n\n" + side_by_side(runs) + "\n"
     if runs:
-        name, run = runs[-1]
-        text += f"## Scenario by scenario ({'first runs' if name == 'first' else name})\n\n" + rows(run["scenarios"])
+        text += "## Scenario by scenario\n\nFirst remedy, then the second where the first did not work.\n\n" + rows(runs)
     return text
 
 
