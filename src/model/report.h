@@ -78,8 +78,8 @@ struct Remedy {
 
 // Where the remedies of a diagnosis are typed.
 struct World {
-  std::string shell;    // posix, fish, cmd, powershell, notebook or dockerfile
-  std::string project;  // the tool that keeps the project (uv, poetry …); empty for none
+  std::string shell = "posix";  // posix, fish, cmd, powershell, notebook or dockerfile
+  std::string project;          // the tool that keeps the project (uv, poetry …); empty for none
 };
 
 struct Diagnosis {

@@ -79,6 +79,9 @@ TEST(ReportToJsonTest, IsTheContract) {
      "text": "Failed to build flash-attn"
     }
    ],
+   "world": {
+    "shell": "posix"
+   },
    "remedies": [
     {
      "id": "install-matching-toolkit",
