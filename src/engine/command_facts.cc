@@ -48,6 +48,11 @@ absl::StatusOr<std::vector<Fact>> FactsOfCommand(const RuleSet& rules, const Com
   std::vector<Fact> facts;
   for (Fact& fact : report.facts)
     facts.push_back({std::move(fact.name), fact.type, std::move(fact.value), Origin::kHost});
+  // A program of the user's own, which no rule would take for a command in a log.
+  const auto is_command = [](const Fact& fact) { return fact.name == "command"; };
+  const std::string line = WriteCommandLine(command);
+  if (std::none_of(facts.begin(), facts.end(), is_command) && ParseCommandLine(line).has_value())
+    facts.push_back({"command", ValueType::kCommand, line, Origin::kHost});
   // Of several packages nobody knows yet which one fails.
   const std::vector<std::string> requirements = Requirements(command.words);
   if (requirements.size() == 1) AddPackage(requirements.front(), facts);

@@ -26,7 +26,7 @@ struct Row {
 };
 
 // In the order of the text.
-constexpr std::array<Row, 67> kRows = {{
+constexpr std::array<Row, 68> kRows = {{
     {"system", "distro_name", "distribution"},
     {"system", "distro", "known as"},
     {"system", "distro_version", "version"},
@@ -42,6 +42,7 @@ constexpr std::array<Row, 67> kRows = {{
     {"system", "cuda_local_repo", "local repo"},
     {"system", "container", "container"},
     {"system", "root_user", ""},
+    {"system", "no_library_path", ""},
     {"system", "no_sudo", "sudo", "", "not installed"},
     {"system", "shell", "shell"},
     {"system", "wsl", "WSL"},

@@ -195,6 +195,8 @@ class System {
   }
 
   void AddUser() {
+    if (machine_.Environment("LD_LIBRARY_PATH").empty())
+      facts_.AddFlag("no_library_path", "LD_LIBRARY_PATH");
     if (machine_.sources.user == 0) {
       facts_.AddFlag("root_user", "user id 0");
     } else if (machine_.FindProgram("sudo").empty()) {

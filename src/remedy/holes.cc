@@ -1,9 +1,13 @@
 #include "remedy/holes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "base/views.h"
 #include "remedy/build_memory.h"
 #include "remedy/own_command.h"
@@ -53,6 +57,7 @@ std::optional<HoleValue> Holes::BuiltIn(std::string_view name) const {
     const std::string archs = GpuArchs();
     return archs.empty() ? std::nullopt : std::optional(Literal(archs));
   }
+  if (name == "kept_archs") return LiteralOf(KeptArchs());
   if (name == "fit_jobs" || name == "fit_why" || name == "fewer_jobs" || name == "fewer_why") {
     const int architectures =
         ArchVariable().has_value() ? static_cast<int>(GpuCapabilities().size()) : 0;
@@ -94,6 +99,23 @@ std::string Holes::GpuArchs() const {
     absl::StrAppend(&archs, archs.empty() ? "" : ";", arch);
   }
   return archs;
+}
+
+std::optional<std::string> Holes::KeptArchs() const {
+  const auto list = resolver_.Get("arch_list"), refused = resolver_.Get("arch");
+  if (!list.has_value() || !refused.has_value()) return std::nullopt;
+  const std::optional<std::string> entry = ApplyFilter("dot", refused->text);
+  if (!entry.has_value()) return std::nullopt;
+  std::vector<absl::string_view> kept =
+      absl::StrSplit(list->text, absl::ByAnyChar(";, "), absl::SkipEmpty());
+  const size_t all = kept.size();
+  kept.erase(std::remove_if(kept.begin(), kept.end(),
+                            [&](absl::string_view known) {
+                              return absl::StripSuffix(known, "+PTX") == *entry;
+                            }),
+             kept.end());
+  if (kept.empty() || kept.size() == all) return std::nullopt;
+  return absl::StrJoin(kept, ";");
 }
 
 }  // namespace cudadoctor

@@ -15,9 +15,9 @@
 namespace cudadoctor {
 
 // Names of the holes that no fact fills but this file.
-inline constexpr std::array<std::string_view, 10> kBuiltInHoles = {
-    "pip",       "sudo",     "package_spec", "jobs_variable", "arch_variable",
-    "gpu_archs", "fit_jobs", "fit_why",      "fewer_jobs",    "fewer_why"};
+inline constexpr std::array<std::string_view, 11> kBuiltInHoles = {
+    "pip",      "sudo",    "package_spec", "jobs_variable", "arch_variable", "gpu_archs",
+    "fit_jobs", "fit_why", "fewer_jobs",   "fewer_why",     "kept_archs"};
 
 // Fills holes from facts, from the parameters of a shared remedy, and the built-in ones. Keeps a
 // reference to `resolver`.
@@ -40,6 +40,8 @@ class Holes {
   std::optional<std::string> ArchVariable() const;
   std::vector<std::string> GpuCapabilities() const;
   std::string GpuArchs() const;
+  // The architectures that were asked for without the one that was refused.
+  std::optional<std::string> KeptArchs() const;
 
   const Resolver& resolver_;
   std::map<std::string, HoleValue, std::less<>> parameters_;

@@ -216,6 +216,11 @@ std::optional<std::string> PackageSpec(const Resolver& resolver) {
   return Processed(resolver);
 }
 
+bool IsAskedByPlace(const Resolver& resolver) {
+  const std::optional<std::string> spec = PackageSpec(resolver);
+  return spec.has_value() && (spec->starts_with("-e ") || NameOf(*spec).empty());
+}
+
 std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
   const auto package = resolver.Get("package");
   if (resolver.Get("command").has_value()) {

@@ -21,6 +21,9 @@ std::vector<std::string> TargetsOf(const std::vector<std::string>& words);
 // neither is known: the name alone may be another project's.
 std::optional<std::string> PackageSpec(const Resolver& resolver);
 
+// Whether the package that a cause is about was asked for by its path or URL.
+bool IsAskedByPlace(const Resolver& resolver);
+
 // The user's own command, as the log or the wrapper shows it; of a log without one, an installation
 // with pip or uv of PackageSpec. Nothing where neither can be told, or the command cannot be
 // repeated whole.

@@ -35,6 +35,11 @@ void Drop(const std::vector<std::string>& words, CommandLine& command) {
   }
 }
 
+// Of `run`, a template: whether it installs {package} by its name.
+bool AsksIndexForPackage(const std::string& run) {
+  return absl::StrContains(run, " install ") && absl::StrContains(run, "{package}");
+}
+
 class Planner {
  public:
   Planner(const RuleSet& rules, Resolver resolver)
@@ -98,6 +103,7 @@ class Planner {
     bool lost_a_command = false;
     bool has_command = false;
     bool changes_words = false;
+    bool is_of_index = false;
     std::vector<bool> is_rerun;
     // What a build without isolation needs is put into the environment, not among what the project
     // depends on.
@@ -111,6 +117,11 @@ class Planner {
       if (!holes.resolver().Holds(step_plan.when)) continue;
       Step step;
       step.note = FillTexts(step_plan.note, holes.filler());
+      if (AsksIndexForPackage(step_plan.run) && IsAskedByPlace(resolver_)) {
+        // What an index has under that name is another project.
+        is_of_index = true;
+        continue;
+      }
       if (!step_plan.run.empty()) {
         step.run = FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or("");
         step.goal = step.run;
@@ -143,6 +154,7 @@ class Planner {
       remedy.steps.push_back(std::move(step));
       is_rerun.push_back(step_plan.rerun.has_value());
     }
+    if (is_of_index && !has_command) return std::optional<Remedy>();
     // To repeat a command is no remedy where the command that should come before it is unknown.
     if (lost_a_command && !has_command) {
       for (size_t i = remedy.steps.size(); i-- > 0;) {
@@ -271,9 +283,12 @@ bool HasCommand(const Remedy& remedy) {
                      [](const Step& step) { return !step.run.empty(); });
 }
 
-// How many jobs fit, as facts: conditions may ask whether that is known.
-std::vector<Capture> JobsAsFacts(const Holes& holes) {
+// How many jobs fit and which architectures are kept, as facts: conditions may ask whether that is
+// known.
+std::vector<Capture> HolesAsFacts(const Holes& holes) {
   std::vector<Capture> facts;
+  if (std::optional<HoleValue> archs = holes.Fill("kept_archs"))
+    facts.push_back({"kept_archs", ValueType::kArchList, std::move(archs->text)});
   for (const char* name : {"fit_jobs", "fewer_jobs"}) {
     if (std::optional<HoleValue> jobs = holes.Fill(name))
       facts.push_back({name, ValueType::kInteger, std::move(jobs->text)});
@@ -288,7 +303,7 @@ absl::Status PlanRemedies(const RuleSet& rules, Finding& finding) {
   const Holes holes(finding.resolver);
   diagnosis.world.shell = NameOf(ShellOf(finding.resolver));
   if (const auto project = finding.resolver.Get("project")) diagnosis.world.project = project->text;
-  Planner planner(rules, finding.resolver.With(JobsAsFacts(holes)));
+  Planner planner(rules, finding.resolver.With(HolesAsFacts(holes)));
   std::vector<RemedyPlan> plans;
   if (finding.cause != nullptr) {
     diagnosis.title = FillTexts(finding.title, holes.filler());

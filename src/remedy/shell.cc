@@ -154,7 +154,10 @@ std::optional<CommandLine> ParseCommandLine(std::string_view line) {
   const size_t typed = command.words.size();
   DropHarmfulOptions(command.words);
   command.lost_options = command.words.size() < typed;
-  if (command.words.size() < 2 || !IsTool(command.words.front())) return std::nullopt;
+  const bool runs_alone =
+      !command.words.empty() && (command.words[0] == "make" || command.words[0] == "ninja");
+  if (command.words.size() < (runs_alone ? 1 : 2) || !IsTool(command.words.front()))
+    return std::nullopt;
   const bool is_apt = command.words[0] == "apt" || command.words[0] == "apt-get";
   if (is_apt && std::find(words->begin(), words->begin() + static_cast<long>(i), "sudo") !=
                     words->begin() + static_cast<long>(i))

@@ -23,6 +23,8 @@ TEST(FactsOfCommandTest, WhatACommandStates) {
       {"pip install torch flash-attn", "command=pip install torch flash-attn tool=pip"},
       {"pip install .", "command=pip install . tool=pip"},
       {"python setup.py build_ext", "command=python setup.py build_ext"},
+      {"python load.py", "command=python load.py"},
+      {"make", "command=make"},
       {"./build.sh", ""},
   };
   for (const auto& row : rows) {
