@@ -42,6 +42,8 @@ def run_report(binary, log, timeout=60, cwd=None):
         report = json.loads(done.stdout.decode("utf-8"))
         if bool(answers_of(report)) != (done.returncode == 1):
             raise Broken(f"exit status {done.returncode} does not fit the report")
+        if report["outcome"] == "failed" and not answers_of(report):
+            raise Broken("the outcome is failed, and no diagnosis says why, not even unknown")
         return report
     except (ValueError, KeyError, TypeError) as error:
         raise Broken(f"not a report: {type(error).__name__}: {error}")
@@ -72,6 +74,12 @@ def top_cause(report):
 
 def is_right(label, cause):
     return cause == label["cause"] or cause in label.get("acceptable", [])
+
+
+def verdict(label, report):
+    """right, unknown (the program says that it does not know) or wrong."""
+    cause = top_cause(report)
+    return "right" if is_right(label, cause) else "unknown" if cause == "unknown" else "wrong"
 
 
 def commands_of(remedy):

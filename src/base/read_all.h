@@ -8,8 +8,8 @@
 
 namespace cudadoctor {
 
-// What is left of `stream`. A read error ends it, and leaves stream.bad() true; an iterator over the
-// buffer would throw instead: reading /proc/PID fails when that process ends meanwhile.
+// What is left of `stream`. A read error ends it, and leaves stream.bad() true; an iterator over
+// the buffer would throw instead: reading /proc/PID fails when that process ends meanwhile.
 inline std::string ReadAll(std::istream& stream) {
   std::string content;
   std::array<char, 16384> block;

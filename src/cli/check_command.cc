@@ -11,6 +11,7 @@
 #include "cli/input.h"
 #include "cli/report_output.h"
 #include "engine/preflight.h"
+#include "json/json.h"
 #include "report/package_check.h"
 
 namespace cudadoctor {

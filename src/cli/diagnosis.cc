@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "engine/excerpts.h"
 #include "host/host_facts.h"
 #include "host/probe.h"
-#include "engine/excerpts.h"
 
 namespace cudadoctor {
 namespace {

@@ -10,6 +10,7 @@
 #include "host/host_facts.h"
 #include "host/host_text.h"
 #include "host/probe.h"
+#include "json/json.h"
 #include "text/line.h"
 
 namespace cudadoctor {

@@ -57,7 +57,7 @@ class CommandLine {
  public:
   CommandLine() {
     app_.footer(kFooter);
-    app_.set_version_flag("--version", absl::StrCat("cudadoctor ", kVersion));
+    app_.set_version_flag("--version", absl::StrCat("cudadoctor ", Absl(kVersion)));
     AddDiagnose();
     AddRun();
     AddHost();

@@ -14,7 +14,7 @@ namespace cudadoctor {
 
 // Lines that follow each other. Owns its strings.
 struct LineRun {
-  int64_t first_line = 0;              // 1-based raw line
+  int64_t first_line = 0;          // 1-based raw line
   std::vector<std::string> lines;  // cleaned, but for the blanks at the start
 };
 
@@ -38,12 +38,12 @@ class ExcerptReader {
   void EndRange();
 
   std::vector<std::pair<int64_t, int64_t>> ranges_;  // of lines, both inclusive, rising and apart
-  size_t range_ = 0;                         // the first that is not finished
-  int64_t line_ = 1;                             // that is being read
-  bool has_bytes_ = false;                   // of the line that is being read
-  std::string partial_;                      // the kept part of the line that is being read
-  std::string raw_;                          // the lines of range_ and one on either side
-  int64_t raw_line_ = 1;                         // the first of those
+  size_t range_ = 0;                                 // the first that is not finished
+  int64_t line_ = 1;                                 // that is being read
+  bool has_bytes_ = false;                           // of the line that is being read
+  std::string partial_;                              // the kept part of the line that is being read
+  std::string raw_;                                  // the lines of range_ and one on either side
+  int64_t raw_line_ = 1;                             // the first of those
   std::vector<LineRun> runs_;
   StreamDecoder decoder_;
 };

@@ -1,7 +1,6 @@
 #include "engine/preflight_case.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -9,24 +8,13 @@
 #include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
 #include "base/views.h"
+#include "model/build_variables.h"
 #include "remedy/holes.h"
 #include "remedy/plan.h"
 #include "remedy/template.h"
 
 namespace cudadoctor {
 namespace {
-
-// Variables that change a build, with the facts that logs state for the same.
-struct VariableFact {
-  std::string_view variable;
-  std::string_view fact;
-  ValueType type;
-};
-constexpr std::array<VariableFact, 3> kVariables = {{
-    {"MAX_JOBS", "max_jobs", ValueType::kInteger},
-    {"NVCC_THREADS", "nvcc_threads", ValueType::kInteger},
-    {"TORCH_CUDA_ARCH_LIST", "arch_list", ValueType::kArchList},
-}};
 
 bool IsTrueWord(const std::string& value) {
   return value == "TRUE" || value == "True" || value == "true" || value == "1";
@@ -116,12 +104,9 @@ void PreflightCase::ReadFacts() {
   AddFact("package", ValueType::kPackage, input_.requirement.package);
   AddFact("package_version", ValueType::kVersion, input_.requirement.version);
   if (!Has("tool")) AddFact("tool", ValueType::kWord, Has("uv_version") ? "uv" : "pip");
-  ReadVariables();
-}
-
-void PreflightCase::ReadVariables() {
-  for (const VariableFact& known : kVariables)
-    AddFact(known.fact, known.type, Variable(known.variable));
+  if (input_.variable) {
+    for (const Fact& fact : FactsOfBuildVariables(input_.variable)) facts_.Add(fact);
+  }
 }
 
 std::string PreflightCase::Get(std::string_view fact) const {

@@ -70,7 +70,6 @@ class PreflightCase {
 
  private:
   void ReadFacts();
-  void ReadVariables();
   void ChooseWay();
   void Settle(Way way, std::string says);
   bool MustBeUnisolated() const;

@@ -2,13 +2,13 @@
 #include <array>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
 #include "engine/preflight_case.h"
+#include "model/value.h"
 
 namespace cudadoctor {
 namespace {
@@ -32,10 +32,6 @@ bool IsListed(const std::string& module) {
 
 bool IsUsual(const std::string& module) {
   return std::find(kUsualModules.begin(), kUsualModules.end(), module) != kUsualModules.end();
-}
-
-std::string NormalName(const std::string& name) {
-  return absl::StrReplaceAll(absl::AsciiStrToLower(name), {{"_", "-"}, {".", "-"}});
 }
 
 // Of pip or uv; empty when nobody tells.
@@ -64,7 +60,7 @@ bool HasModuleList(const PreflightCase& check) {
 bool IsInstalled(const PreflightCase& check, const std::string& module) {
   const std::vector<const Fact*> present = check.All("installed_module");
   return std::any_of(present.begin(), present.end(), [&module](const Fact* fact) {
-    return NormalName(fact->value.substr(0, fact->value.find("=="))) == NormalName(module);
+    return PackageKey(fact->value.substr(0, fact->value.find("=="))) == PackageKey(module);
   });
 }
 

@@ -7,8 +7,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/views.h"
+#include "model/assignments.h"
 
 namespace cudadoctor {
 namespace {
@@ -62,12 +62,11 @@ constexpr std::array<std::string_view, 11> kOtherTools = {
 // Whether the command that failed, which is the last, is one of kOtherTools.
 bool IsOtherTool(const std::vector<std::string>& commands) {
   if (commands.empty()) return false;
-  for (const absl::string_view word : absl::StrSplit(commands.back(), ' ', absl::SkipEmpty())) {
-    if (absl::StrContains(word, '=')) continue;  // an assignment before the command
-    const std::string_view name = Std(word.substr(word.rfind('/') + 1));
-    return std::find(kOtherTools.begin(), kOtherTools.end(), name) != kOtherTools.end();
-  }
-  return false;
+  std::string_view name = commands.back();
+  name.remove_prefix(AssignmentsEnd(name));
+  name = name.substr(0, name.find(' '));
+  name.remove_prefix(name.rfind('/') + 1);
+  return std::find(kOtherTools.begin(), kOtherTools.end(), name) != kOtherTools.end();
 }
 
 void Drop(const std::array<std::string_view, 8>& family, std::vector<Fact>& host) {

@@ -17,6 +17,8 @@ namespace cudadoctor {
 namespace {
 
 constexpr std::chrono::milliseconds kPause(100);
+// A command may fail at once: the first blocks are looked at without a pause.
+constexpr int kEagerLooks = 8;
 
 // Subshells, wrappers and copiers between a shell and what it was asked to run.
 constexpr int kMaxDepth = 6;
@@ -139,7 +141,8 @@ PipeWriterWatch::PipeWriterWatch(int descriptor, int shell, Filter is_command)
 void PipeWriterWatch::Look() {
   if (pipe_.empty()) return;
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_look_) return;
+  if (looks_ >= kEagerLooks && now < next_look_) return;
+  ++looks_;
   next_look_ = now + kPause;
   LookNow();
 }

@@ -41,7 +41,8 @@ class PipeWriterWatch {
   // started it and the writer.
   PipeWriterWatch(int descriptor, int shell, Filter is_command);
 
-  // Looks again, at most every 100 ms, so that it may be called for each block that is read.
+  // Looks again, after a few times at most every 100 ms, so that it may be called for each block
+  // that is read.
   void Look();
 
   // The command that was seen; nothing when none was, or when it was several: which of them
@@ -55,6 +56,7 @@ class PipeWriterWatch {
   int shell_;
   Filter is_command_;
   std::chrono::steady_clock::time_point next_look_;
+  int looks_ = 0;
   int last_pid_ = 0;
   std::vector<PipeWriter> seen_;
 };

@@ -21,6 +21,7 @@ constexpr size_t kMaxOutputBytes = 64 << 10;
 // Starts the program with `output` as its standard output and error; 0 when that fails.
 pid_t Start(const std::vector<std::string>& arguments, int output) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;

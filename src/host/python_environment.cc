@@ -6,9 +6,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "base/views.h"
+#include "model/value.h"
 
 namespace cudadoctor {
 namespace {
@@ -197,10 +197,9 @@ std::map<std::string, Distribution> Distributions(const Machine& machine,
       // name-1.2-py3.11.egg-info
       if (const size_t python = version.find("-py"); python != absl::string_view::npos)
         version = version.substr(0, python);
-      const std::string key = absl::AsciiStrToLower(
-          absl::StrReplaceAll(stem.substr(0, dash), {{"_", "-"}, {".", "-"}}));
       // The first folder of sys.path wins.
-      distributions.emplace(key, Distribution{std::string(version), folder});
+      distributions.emplace(PackageKey(Std(stem.substr(0, dash))),
+                            Distribution{std::string(version), folder});
     }
   }
   return distributions;

@@ -6,12 +6,10 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "json/json_fwd.h"
 #include "nlohmann/json.hpp"
 
 namespace cudadoctor {
-
-// Keeps the order of keys, for reports and for texts that people compare.
-using Json = nlohmann::ordered_json;
 
 // Parses `text`; `origin` names it in errors.
 // Errors: kInvalidArgument with "ORIGIN:LINE:COLUMN: what is wrong", for malformed text and for a

@@ -11,6 +11,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "base/views.h"
+#include "json/json.h"
 #include "model/value.h"
 #include "re2/re2.h"
 
@@ -54,10 +55,6 @@ std::string Base(std::string_view version) {
   return std::string(version.substr(0, version.find('+')));
 }
 
-std::string NormalPackage(std::string_view name) {
-  return absl::StrReplaceAll(absl::AsciiStrToLower(Absl(name)), {{"_", "-"}, {".", "-"}});
-}
-
 // The digits and the letter of an architecture: "sm_90a" and "9.0a+PTX" to "90a".
 Answer SmNumber(std::string_view architecture) {
   const Answer capability = Capability(architecture);
@@ -91,6 +88,8 @@ Answer CudaOfTag(std::string_view tag) {
 
 Knowledge::Knowledge(std::function<std::string_view(std::string_view)> text_of)
     : text_of_(std::move(text_of)) {}
+
+Knowledge::~Knowledge() = default;
 
 const Json& Knowledge::Table(std::string_view name) const {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -126,12 +125,12 @@ const Json* Knowledge::TorchRelease(std::string_view version) const {
 const Json* Knowledge::Package(std::string_view name) const {
   const Json* packages = Member(&Table("packages"), "packages");
   if (packages == nullptr) return nullptr;
-  const std::string wanted = NormalPackage(name);
+  const std::string wanted = PackageKey(name);
   for (const Json& package : *packages) {
     const Answer known = StringMember(&package, "name");
     const Answer import_name = StringMember(&package, "import_name");
-    if (known.has_value() && NormalPackage(*known) == wanted) return &package;
-    if (import_name.has_value() && NormalPackage(*import_name) == wanted) return &package;
+    if (known.has_value() && PackageKey(*known) == wanted) return &package;
+    if (import_name.has_value() && PackageKey(*import_name) == wanted) return &package;
   }
   return nullptr;
 }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "json/json.h"
+#include "json/json_fwd.h"
 
 namespace cudadoctor {
 
@@ -30,6 +30,7 @@ class Knowledge {
   // `text_of` gives the text of a table by name ("gpus"), empty when there is none; it must outlive
   // this.
   explicit Knowledge(std::function<std::string_view(std::string_view)> text_of);
+  ~Knowledge();
 
   // The answer to the question `name` about `arguments`, or nothing when the tables do not know.
   // CONTRIBUTING.md lists the questions.

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/views.h"
+#include "json/json.h"
 #include "model/value.h"
 
 namespace cudadoctor {

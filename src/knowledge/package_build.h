@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "json/json.h"
+#include "json/json_fwd.h"
 
 namespace cudadoctor {
 

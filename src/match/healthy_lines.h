@@ -59,7 +59,8 @@ inline constexpr std::array<std::string_view, 27> kHealthyLines = {
     "make[2]: entering directory '/work' make[2]: leaving directory checking for gcc... yes "
     "checking whether the c compiler works... yes libtool: compile:",
     "requirement already satisfied: filelock in /opt/venv (from torch==2.10.0->flash-attn)",
-    "x.cc:12:3: warning: comparison of integer expressions of different signedness [-wsign-compare]",
+    "x.cc:12:3: warning: comparison of integer expressions of different signedness "
+    "[-wsign-compare]",
     "get:12 http://deb.debian.org/debian bookworm/main amd64 libfoo amd64 1.2-3 [12.3 kb] fetched",
 };
 

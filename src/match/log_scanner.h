@@ -77,7 +77,7 @@ class LogScanner {
   std::array<CachedLine, 8> cache_;
   size_t scanned_ = 0;            // up to here lines have been searched
   size_t close_until_ = 0;        // up to here lines have been looked at closely
-  int64_t line_ = 1;                  // number of the line at scanned_
+  int64_t line_ = 1;              // number of the line at scanned_
   int lines_after_ = kHeadLines;  // so many more lines are looked at closely
   int64_t lines_ = 0;
   bool is_skipping_ = false;

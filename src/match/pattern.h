@@ -39,14 +39,14 @@ struct Capture {
 
 // One firing of one pattern. Owns its strings.
 struct Match {
-  int pattern = 0;      // index into the patterns given to the Matcher
-  int64_t first_line = 0;   // 1-based raw line on which the matched logical line begins
-  int64_t last_line = 0;    // inclusive
-  int column = 0;       // 1-based byte of the cleaned line where the match begins
-  size_t length = 0;    // bytes of the match
-  std::string text;     // the logical line, at most kMaxEvidenceBytes
-  bool is_cut = false;  // `text` was longer
-  std::string stream;   // see text/dress.h
+  int pattern = 0;         // index into the patterns given to the Matcher
+  int64_t first_line = 0;  // 1-based raw line on which the matched logical line begins
+  int64_t last_line = 0;   // inclusive
+  int column = 0;          // 1-based byte of the cleaned line where the match begins
+  size_t length = 0;       // bytes of the match
+  std::string text;        // the logical line, at most kMaxEvidenceBytes
+  bool is_cut = false;     // `text` was longer
+  std::string stream;      // see text/dress.h
   bool is_foreign = false;
   std::vector<Capture> captures;  // a value that does not fit its type is left out
 };

@@ -53,8 +53,9 @@ struct Symptom {
 
 // One step is a complete command, or a note for the reader, or both.
 struct Step {
-  std::string run;
+  std::string run;  // as it is typed in the world of the diagnosis
   std::string note;
+  std::string goal = {};  // what `run` does, for a POSIX shell and pip; empty: the same
 };
 
 struct Check {
@@ -75,6 +76,12 @@ struct Remedy {
   std::optional<Check> check;
 };
 
+// Where the remedies of a diagnosis are typed.
+struct World {
+  std::string shell = "posix";  // posix, fish, cmd, powershell, notebook or dockerfile
+  std::string project;          // the tool that keeps the project (uv, poetry …); empty for none
+};
+
 struct Diagnosis {
   std::string cause;  // an id of the rule set, or "unknown"
   std::string group;
@@ -83,6 +90,7 @@ struct Diagnosis {
   std::string retry;            // transient, runner, environment or source
   bool is_at_run_time = false;  // it does not run, rather than does not build or install
   std::vector<int> units;       // ids of the units where it holds
+  World world;
   std::string title;
   std::string package;  // what was being built or loaded; empty when the log does not say
   std::string package_version;

@@ -147,6 +147,16 @@ std::string_view TypeName(ValueType type) {
   return "text";
 }
 
+std::string PackageKey(std::string_view name) {
+  std::string key;
+  for (const char c : name) {
+    const bool is_mark = c == '-' || c == '_' || c == '.';
+    if (is_mark && key.ends_with('-')) continue;
+    key.push_back(is_mark ? '-' : absl::ascii_tolower(static_cast<unsigned char>(c)));
+  }
+  return key;
+}
+
 bool MayEnterCommand(ValueType type) {
   return type != ValueType::kText && type != ValueType::kCommand;
 }

@@ -40,6 +40,10 @@ std::string_view TypeName(ValueType type);
 // kText and kCommand holds no quotes, control characters or shell operators.
 std::optional<std::string> Normalize(ValueType type, std::string_view raw);
 
+// A distribution's name as an index compares it, in lower case with one '-' for each run of '-',
+// '_' and '.': "Flash_Attn" is "flash-attn".
+std::string PackageKey(std::string_view name);
+
 // Whether a value of this type may be put into a command.
 bool MayEnterCommand(ValueType type);
 

@@ -78,7 +78,7 @@ void LogRedactor::EndLearning() {
 
 absl::Status LogRedactor::Feed(std::string_view bytes) {
   return ForEachLine(decoder_.Decode(bytes),
-                     [this](std::string line) { return TakeLine(std::move(line)); });
+                     [this](const std::string& line) { return TakeLine(line); });
 }
 
 absl::Status LogRedactor::Finish() {
@@ -88,7 +88,7 @@ absl::Status LogRedactor::Finish() {
   return absl::OkStatus();
 }
 
-absl::Status LogRedactor::TakeLine(std::string line) {
+absl::Status LogRedactor::TakeLine(const std::string& line) {
   // A part of a line has no '\n' of its own; to its neighbours it is a line.
   lines_.append(line);
   ++waiting_;

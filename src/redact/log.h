@@ -34,7 +34,7 @@ class LogRedactor {
   // Calls `take` for each line of `bytes` with its '\n', and for a part of one that is too long.
   template <typename Take>
   absl::Status ForEachLine(std::string_view decoded, const Take& take);
-  absl::Status TakeLine(std::string line);
+  absl::Status TakeLine(const std::string& line);
   absl::Status WriteMiddle();
 
   const Write write_;

@@ -138,7 +138,7 @@ std::vector<Person> FindPeople(std::string_view text) {
                         home.begin, home.end, home.name, home.end});
     }
   }
-  if (text.find("tmp/") != std::string_view::npos || text.find("\\") != std::string_view::npos ||
+  if (text.find("tmp/") != std::string_view::npos || text.find('\\') != std::string_view::npos ||
       text.find(" -l") != std::string_view::npos ||
       text.find_first_of("@~=:(") != std::string_view::npos ||
       text.find("-of-") != std::string_view::npos ||

@@ -94,6 +94,8 @@ class CommandRedactor {
       std::vector<std::string> used;
       std::optional<std::string> run = Run(step.run, used);
       step.run = run.value_or("");
+      std::vector<std::string> used_by_goal;
+      step.goal = Run(step.goal, used_by_goal).value_or("");
       if (!run.has_value()) {
         AddNote("the command is left out: it holds a secret where no variable can stand", step);
         used.clear();

@@ -105,9 +105,7 @@ std::optional<std::string> PutVariables(std::string_view command,
       return std::nullopt;
     absl::StrAppend(&text, Absl(from.substr(done, part.begin - done)));
     done = part.end;
-    if (place == Place::kDouble) {
-      text += Reference(part.variable, At(from, done));
-    } else if (place == Place::kBare && !part.is_quoted_alone) {
+    if (place == Place::kDouble || (place == Place::kBare && !part.is_quoted_alone)) {
       text += Reference(part.variable, At(from, done));
     } else if (place == Place::kBare) {
       absl::StrAppend(&text, "\"$", part.variable, "\"");

@@ -268,16 +268,24 @@ std::string InNotebook(std::string_view run) {
   return absl::StrCat("!", Absl(run));
 }
 
+constexpr std::array<std::pair<std::string_view, Shell>, 6> kShells = {{
+    {"posix", Shell::kPosix},
+    {"fish", Shell::kFish},
+    {"cmd", Shell::kCmd},
+    {"powershell", Shell::kPowerShell},
+    {"notebook", Shell::kNotebook},
+    {"dockerfile", Shell::kDockerfile},
+}};
+
 }  // namespace
 
+std::string_view NameOf(Shell shell) {
+  for (const auto& [name, known] : kShells)
+    if (known == shell) return name;
+  return "";
+}
+
 Shell ShellOf(const Resolver& resolver) {
-  static constexpr std::array<std::pair<std::string_view, Shell>, 5> kShells = {{
-      {"fish", Shell::kFish},
-      {"cmd", Shell::kCmd},
-      {"powershell", Shell::kPowerShell},
-      {"notebook", Shell::kNotebook},
-      {"dockerfile", Shell::kDockerfile},
-  }};
   if (const auto fact = resolver.Get("shell")) {
     for (const auto& [name, shell] : kShells)
       if (fact->text == name) return shell;

@@ -18,6 +18,9 @@ enum class Shell { kPosix, kFish, kCmd, kPowerShell, kNotebook, kDockerfile };
 // The shell that the fact `shell` names; without it cmd.exe on Windows, else a POSIX shell.
 Shell ShellOf(const Resolver& resolver);
 
+// The value of the fact: "cmd", and "posix" for a POSIX shell.
+std::string_view NameOf(Shell shell);
+
 // `run` as it is typed in `shell`: its quotes, variables and paths, one line for each command where
 // the shell needs it. Nothing where it cannot be said there: a program of Linux on Windows, a
 // pipeline in cmd.exe. What a rule wrote for Windows stays as it is.

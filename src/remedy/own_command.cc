@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/views.h"
+#include "model/value.h"
 
 namespace cudadoctor {
 namespace {
@@ -46,39 +46,18 @@ bool TakesValue(std::string_view word) {
   return std::find(kTakesValue.begin(), kTakesValue.end(), word) != kTakesValue.end();
 }
 
-// A project's name as an index compares it.
-std::string IndexName(std::string_view name) {
-  std::string normal = absl::AsciiStrToLower(Absl(name));
-  std::replace_if(
-      normal.begin(), normal.end(), [](char c) { return c == '_' || c == '.'; }, '-');
-  return normal;
-}
-
 // The name of "flash-attn[extra]==2.8.3"; empty for a path, a URL and "name @ URL".
 std::string NameOf(std::string_view requirement) {
   if (requirement.find_first_of("/\\@:") != std::string_view::npos ||
       requirement.starts_with('.') || absl::EndsWith(Absl(requirement), ".whl"))
     return "";
-  return IndexName(requirement.substr(0, requirement.find_first_of("[=<>!~; ")));
-}
-
-bool IsNumber(char c) { return c >= '0' && c <= '9'; }
-
-// How many jobs, as make, ninja and cmake --build are told.
-bool IsJobs(std::string_view word) {
-  for (const std::string_view option : {"-j", "--jobs", "--parallel"}) {
-    if (!word.starts_with(option)) continue;
-    word.remove_prefix(option.size());
-    if (word.starts_with('=')) word.remove_prefix(1);
-    return std::all_of(word.begin(), word.end(), IsNumber);
-  }
-  return false;
+  return PackageKey(requirement.substr(0, requirement.find_first_of("[=<>!~; ")));
 }
 
 bool IsFromIndex(const Resolver& resolver, std::string_view package) {
   const std::vector<std::string> asked = resolver.AllOfLog("index_package");
   return std::any_of(asked.begin(), asked.end(), [&](const std::string& name) {
-    return IndexName(name) == IndexName(package);
+    return PackageKey(name) == PackageKey(package);
   });
 }
 
@@ -105,6 +84,14 @@ std::optional<std::string> Processed(const Resolver& resolver) {
 std::string Quoted(const std::string& target) {
   return absl::StartsWith(target, "-e ") ? absl::StrCat("-e ", ShellQuote(target.substr(3)))
                                          : ShellQuote(target);
+}
+
+// Whether the package was built without isolation: it was asked for, or the build ran with what
+// the environment holds.
+bool BuildsInEnvironment(const Resolver& resolver) {
+  return resolver.Get("no_build_isolation").has_value() ||
+         (resolver.Get("torch_in_build").has_value() &&
+          !resolver.Get("isolated_build").has_value());
 }
 
 // Of the public index, and of those that have some packages only.
@@ -213,7 +200,7 @@ std::optional<std::string> PackageSpec(const Resolver& resolver) {
     const std::vector<std::string> targets =
         command.has_value() ? TargetsOf(command->words) : std::vector<std::string>();
     for (const std::string& target : targets) {
-      if (NameOf(target) == IndexName(package->text))
+      if (NameOf(target) == PackageKey(package->text))
         return ShellQuote(target.find_first_of("=<>!~") == std::string::npos && is_public &&
                                   target.find('[') == std::string::npos
                               ? Versioned(resolver, target)
@@ -254,10 +241,39 @@ std::optional<CommandLine> OwnCommand(const Resolver& resolver) {
   if (!tool.has_value() || (tool->text != "pip" && tool->text != "uv")) return std::nullopt;
   const std::optional<std::string> spec = PackageSpec(resolver);
   if (!spec.has_value()) return std::nullopt;
-  return ParseCommandLine(WithIndex(
-      absl::StrCat(tool->text == "uv" ? "uv " : "", "pip install ", *spec,
-                   resolver.Get("no_build_isolation").has_value() ? " --no-build-isolation" : ""),
-      resolver));
+  return ParseCommandLine(
+      WithIndex(absl::StrCat(tool->text == "uv" ? "uv " : "", "pip install ", *spec,
+                             BuildsInEnvironment(resolver) ? " --no-build-isolation" : ""),
+                resolver));
+}
+
+bool SetJobs(const std::string& jobs, CommandLine& command) {
+  std::vector<std::string>& words = command.words;
+  const std::string_view program = std::string_view(words[0]).substr(words[0].rfind('/') + 1);
+  const bool is_cmake = program == "cmake" && words.size() > 1 && words[1] == "--build";
+  if (!is_cmake && program != "make" && program != "gmake" && program != "ninja") return false;
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  // What stands behind -- is for the tool that CMake calls.
+  const auto end = std::find(words.begin(), words.end(), "--");
+  for (auto word = words.begin() + 1; word != end; ++word) {
+    for (const std::string_view option : {"--parallel", "--jobs", "-j"}) {
+      if (!word->starts_with(option)) continue;
+      const std::string_view value = std::string_view(*word).substr(option.size());
+      const bool has_next = value.empty() && word + 1 != end && is_number(*(word + 1));
+      if (has_next) {
+        *(word + 1) = jobs;
+      } else if (value.empty() || is_number(value) || value.starts_with("=")) {
+        *word = absl::StrCat(Absl(option), option == "-j" ? "" : "=", jobs);
+      } else {
+        continue;
+      }
+      return true;
+    }
+  }
+  words.insert(end, is_cmake ? absl::StrCat("--parallel=", jobs) : absl::StrCat("-j", jobs));
+  return true;
 }
 
 void SetWord(std::string word, CommandLine& command) {
@@ -268,21 +284,15 @@ void SetWord(std::string word, CommandLine& command) {
                               (equals == word.npos || word.find_first_of("<>!~") < equals ||
                                word.compare(equals, 2, "==") == 0);
   const auto is_same = [&](const std::string& other) {
-    if (IsJobs(word)) return IsJobs(other);
     if (is_requirement) return !other.starts_with('-') && NameOf(other) == NameOf(word);
     return equals != word.npos && other.starts_with(word.substr(0, equals + 1));
   };
   const auto old = std::find_if(words.begin() + 1, words.end(), is_same);
   if (old == words.end()) {
     words.push_back(std::move(word));
-    return;
+  } else {
+    *old = std::move(word);
   }
-  // "-j 4", "--parallel 4"
-  const auto value = old + 1;
-  const bool has_value = IsJobs(*old) && !IsNumber(old->back()) && value != words.end() &&
-                         std::all_of(value->begin(), value->end(), IsNumber);
-  *old = std::move(word);
-  if (has_value) words.erase(value);
 }
 
 std::string WithIndex(std::string run, const Resolver& resolver) {

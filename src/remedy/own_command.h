@@ -29,9 +29,13 @@ bool IsAskedByPlace(const Resolver& resolver);
 // repeated whole.
 std::optional<CommandLine> OwnCommand(const Resolver& resolver);
 
+// Lets `command`, of make, ninja or cmake --build, start `jobs` jobs: changes -j, --jobs and
+// --parallel, or adds one. False where it is another command.
+bool SetJobs(const std::string& jobs, CommandLine& command);
+
 // Adds `word` to a command. It takes the place of one that says the same with another value: of
 // -DNAME=, --option= and NAME= the one with that name, of a requirement (ninja==1.13.2, ninja) the
-// one of that package, of -jN any number of jobs.
+// one of that package.
 void SetWord(std::string word, CommandLine& command);
 
 // `run`, a command of a remedy, with the index that the log used where it installs with pip or uv

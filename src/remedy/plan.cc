@@ -1,9 +1,11 @@
 #include "remedy/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,7 @@ class Planner {
     const std::map<std::string, HoleValue> parameters = Parameters(plan, own);
     // Within the shared remedy a parameter is a fact like any other.
     std::vector<Capture> captures;
+    captures.reserve(parameters.size());
     for (const auto& [name, value] : parameters) captures.push_back({name, value.type, value.text});
     const Resolver resolver = resolver_.With(std::move(captures));
     Holes holes(resolver);
@@ -121,6 +124,7 @@ class Planner {
       }
       if (!step_plan.run.empty()) {
         step.run = FillTemplate(step_plan.run, Target::kCommand, holes.filler()).value_or("");
+        step.goal = step.run;
         if (!is_for_environment) {
           ASSIGN_OR_RETURN(step.run, InProject(step.run, rules_, resolver_));
         }
@@ -135,11 +139,18 @@ class Planner {
         has_command = has_command || !step.run.empty();
       } else if (step_plan.rerun.has_value()) {
         FillRerun(*step_plan.rerun, holes, remedy, step);
+        if (std::optional<Step> forget = ForgetCompiler(*step_plan.rerun)) {
+          InWorld(forget->run);
+          remedy.steps.push_back(*std::move(forget));
+          is_rerun.push_back(true);
+        }
+        step.goal = step.run;
         InWorld(step.run);
-        changes_words =
-            changes_words || !step_plan.rerun->add.empty() || !step_plan.rerun->drop.empty();
+        changes_words = changes_words || !step_plan.rerun->add.empty() ||
+                        !step_plan.rerun->drop.empty() || !step_plan.rerun->jobs.empty();
       }
       if (step.run.empty() && step.note.empty()) continue;
+      if (step.run.empty() || step.run == step.goal) step.goal.clear();
       remedy.steps.push_back(std::move(step));
       is_rerun.push_back(step_plan.rerun.has_value());
     }
@@ -163,6 +174,28 @@ class Planner {
         remedy.check = Check{*std::move(run), std::move(says)};
     }
     return std::optional(std::move(remedy));
+  }
+
+  // CMake takes the compiler that it found the first time from its cache, whatever the environment
+  // says: what has to be removed before a command with another compiler is repeated. Nothing where
+  // the folder is not known, or is one that pip made for the build, or that a failed RUN left out
+  // of the image.
+  std::optional<Step> ForgetCompiler(const Rerun& rerun) const {
+    static constexpr std::array<std::string_view, 5> kCompilers = {"CC", "CXX", "CUDACXX",
+                                                                   "CUDAHOSTCXX", "CUDA_HOME"};
+    const auto folder = resolver_.Get("build_folder");
+    const Shell shell = ShellOf(resolver_);
+    const bool has_cache = folder.has_value() && !resolver_.Get("tool").has_value() &&
+                           (shell == Shell::kPosix || shell == Shell::kFish);
+    const bool changes_compiler =
+        std::any_of(rerun.env.begin(), rerun.env.end(), [](const auto& assignment) {
+          return std::find(kCompilers.begin(), kCompilers.end(), assignment.first) !=
+                 kCompilers.end();
+        });
+    if (!has_cache || !changes_compiler) return std::nullopt;
+    return Step{absl::StrCat("rm -rf ", ShellQuote(folder->text + "/CMakeCache.txt"), " ",
+                             ShellQuote(folder->text + "/CMakeFiles")),
+                "CMake keeps the compiler that it found; configure again"};
   }
 
   // Who cannot become root here can only ask for what needs it.
@@ -196,12 +229,21 @@ class Planner {
               FillTemplate(word, Target::kAssignment, holes.filler()))
         add.push_back(*std::move(filled));
     }
-    const bool asks_for_change = !rerun.env.empty() || !rerun.add.empty() || !rerun.drop.empty();
-    if (asks_for_change && env.empty() && add.empty() && rerun.drop.empty()) {
+    const std::string jobs =
+        FillTemplate(rerun.jobs, Target::kAssignment, holes.filler()).value_or("");
+    const bool asks_for_change =
+        !rerun.env.empty() || !rerun.add.empty() || !rerun.drop.empty() || !rerun.jobs.empty();
+    if (asks_for_change && env.empty() && add.empty() && rerun.drop.empty() && jobs.empty()) {
       step = Step();
       return;
     }
     std::optional<CommandLine> command = OwnCommand(resolver_);
+    if (!jobs.empty() && (!command.has_value() || !SetJobs(jobs, *command))) {
+      command.reset();
+      env.emplace_back("CMAKE_BUILD_PARALLEL_LEVEL", jobs);
+      env.emplace_back("MAKEFLAGS", absl::StrCat("-j", jobs));
+      add.push_back(absl::StrCat("-j", jobs));
+    }
     remedy.env.insert(remedy.env.end(), env.begin(), env.end());
     if (!command.has_value()) {
       std::vector<std::string> with, without;
@@ -259,6 +301,8 @@ std::vector<Capture> HolesAsFacts(const Holes& holes) {
 absl::Status PlanRemedies(const RuleSet& rules, Finding& finding) {
   Diagnosis& diagnosis = finding.diagnosis;
   const Holes holes(finding.resolver);
+  diagnosis.world.shell = NameOf(ShellOf(finding.resolver));
+  if (const auto project = finding.resolver.Get("project")) diagnosis.world.project = project->text;
   Planner planner(rules, finding.resolver.With(HolesAsFacts(holes)));
   std::vector<RemedyPlan> plans;
   if (finding.cause != nullptr) {

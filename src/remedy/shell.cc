@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "base/views.h"
+#include "model/assignments.h"
 
 namespace cudadoctor {
 namespace {
@@ -15,13 +16,6 @@ namespace {
 bool IsPlain(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
          std::string_view("@%+=:,./_-").find(c) != std::string_view::npos;
-}
-
-bool IsName(std::string_view text) {
-  if (text.empty() || absl::ascii_isdigit(static_cast<unsigned char>(text.front()))) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
-  });
 }
 
 // Splits as a shell does, without expanding anything. Stops at a pipe or a redirection; nothing for
@@ -129,8 +123,8 @@ std::string QuoteAssignment(std::string_view value) {
            (absl::ascii_isalnum(static_cast<unsigned char>(value[length])) || value[length] == '_'))
       ++length;
     const std::string_view name = value.substr(0, length);
-    absl::StrAppend(&text, IsName(name) ? absl::StrCat("$", Absl(name))
-                                        : ShellQuote(absl::StrCat("$", Absl(name))));
+    absl::StrAppend(&text, IsVariableName(name) ? absl::StrCat("$", Absl(name))
+                                                : ShellQuote(absl::StrCat("$", Absl(name))));
     value.remove_prefix(length);
   }
   return text.empty() ? "''" : text;
@@ -148,7 +142,7 @@ std::optional<CommandLine> ParseCommandLine(std::string_view line) {
   for (; i < words->size(); ++i) {
     const std::string& word = (*words)[i];
     const size_t equals = word.find('=');
-    if (equals != std::string::npos && IsName(word.substr(0, equals))) {
+    if (equals != std::string::npos && IsVariableName(word.substr(0, equals))) {
       // WriteCommandLine would take a literal dollar for a variable.
       if (absl::StrContains(word, "$")) return std::nullopt;
       command.env.emplace_back(word.substr(0, equals), word.substr(equals + 1));

@@ -155,10 +155,25 @@ class ProjectWriter {
   const Ways& ways_;
 };
 
+// `run` with pip and python of `interpreter`.
+std::string WithInterpreter(const std::string& run, const std::string& interpreter) {
+  const std::optional<std::vector<SimpleCommand>> commands = ReadScript(run);
+  if (!commands.has_value() || commands->size() != 1) return run;
+  const SimpleCommand& command = commands->front();
+  const bool is_pip = IsOneOf(command.program(), {"pip", "pip3"});
+  if (!is_pip && !IsOneOf(command.program(), {"python", "python3"})) return run;
+  const size_t program = run.find(command.program());
+  std::string typed = run;
+  return typed.replace(program, command.program().size(),
+                       absl::StrCat(ShellQuote(interpreter), is_pip ? " -m pip" : ""));
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> InProject(const std::string& run, const RuleSet& rules,
                                       const Resolver& resolver) {
+  if (const auto interpreter = resolver.Get("interpreter"))
+    return WithInterpreter(run, interpreter->text);
   const auto project = resolver.Get("project");
   if (!project.has_value()) return run;
   ASSIGN_OR_RETURN(const Ways* ways, rules.WaysOf(project->text));

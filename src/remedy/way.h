@@ -13,7 +13,8 @@ namespace cudadoctor {
 // `run`, commands of a rule, as the user's project wants them: where the fact `project` names a
 // tool that rules/ways knows, an installation of packages by pip or uv pip becomes that tool's way,
 // and python runs in the project's environment. An installation that the tool has no way for (with
-// options of pip's own, of a path) stays as it is.
+// options of pip's own, of a path) stays as it is. Where the fact `interpreter` names a Python that
+// is not on PATH, pip and python are that one's.
 // Errors: those of RuleSet::WaysOf.
 absl::StatusOr<std::string> InProject(const std::string& run, const RuleSet& rules,
                                       const Resolver& resolver);

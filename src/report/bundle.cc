@@ -136,7 +136,7 @@ std::string Head(const Report& report) {
         lines);
   }
   std::string about =
-      absl::StrCat("\ncudadoctor ", kVersion, "; log of ", report.input.lines, " lines");
+      absl::StrCat("\ncudadoctor ", Absl(kVersion), "; log of ", report.input.lines, " lines");
   if (!report.input.limits.empty())
     absl::StrAppend(&about, ", ", absl::StrJoin(report.input.limits, ", "));
   lines.push_back(about);

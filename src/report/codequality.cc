@@ -1,6 +1,7 @@
 #include <set>
 #include <string>
 
+#include "json/json.h"
 #include "report/message.h"
 #include "report/place.h"
 #include "report/quote.h"

@@ -324,14 +324,14 @@ std::string RenderHtml(std::span<const Report> reports, const RenderOptions&) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<meta name=\"generator\" content=\"cudadoctor ",
-      kVersion, "\">\n<title>", HtmlText(Title(reports)), "</title>\n<style>",
+      Absl(kVersion), "\">\n<title>", HtmlText(Title(reports)), "</title>\n<style>",
       Absl(kHtmlStyle.text), "</style>\n</head>\n<body>\n",
       "<a class=\"skip\" href=\"#main\">to the diagnosis</a>\n"
       "<header class=\"bar\"><p class=\"brand\">cudadoctor</p>\n",
       shows_log ? kSearch : "", kTheme,
       "</header>\n<p class=\"hidden\" id=\"status\" role=\"status\"></p>\n<main id=\"main\"",
       is_one ? "" : " class=\"several\"", " tabindex=\"-1\">\n", main, "</main>\n<footer>\n",
-      shows_log ? kKeys : "", "<p>Written by cudadoctor ", kVersion,
+      shows_log ? kKeys : "", "<p>Written by cudadoctor ", Absl(kVersion),
       "; this page loads nothing and sends nothing.</p>\n</footer>\n<script>",
       Absl(kHtmlScript.text), "</script>\n</body>\n</html>\n");
 }

@@ -1,3 +1,5 @@
+#include "json/json.h"
+
 #include "report/names.h"
 #include "report/renderer.h"
 
@@ -53,6 +55,8 @@ Json ToJson(const Diagnosis& diagnosis) {
   for (const Symptom& symptom : diagnosis.symptoms)
     json["symptoms"].push_back(
         {{"id", symptom.id}, {"line", symptom.line}, {"text", symptom.text}});
+  json["world"] = {{"shell", diagnosis.world.shell}};
+  if (!diagnosis.world.project.empty()) json["world"]["project"] = diagnosis.world.project;
   json["remedies"] = Json::array();
   for (const Remedy& remedy : diagnosis.remedies) json["remedies"].push_back(RemedyToJson(remedy));
   json["avoid"] = diagnosis.avoid;
@@ -73,6 +77,7 @@ Json RemedyToJson(const Remedy& remedy) {
   for (const Step& step : remedy.steps) {
     Json entry = Json::object();
     if (!step.run.empty()) entry["run"] = step.run;
+    if (!step.goal.empty()) entry["goal"] = step.goal;
     if (!step.note.empty()) entry["note"] = step.note;
     json["steps"].push_back(std::move(entry));
   }

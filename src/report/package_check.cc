@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "json/json.h"
 #include "report/names.h"
 #include "report/text_layout.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "json/json.h"
+#include "json/json_fwd.h"
 #include "model/package_check.h"
 #include "report/renderer.h"
 

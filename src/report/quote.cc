@@ -1,6 +1,10 @@
 #include "report/quote.h"
 
+#include <unistr.h>
+#include <uniwidth.h>
+
 #include <algorithm>
+#include <cstdint>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -11,18 +15,28 @@ namespace {
 
 bool IsContinuation(char c) { return (c & 0xC0) == 0x80; }
 
+constexpr char kEncoding[] = "UTF-8";
+
+const uint8_t* Bytes(std::string_view text) {
+  return reinterpret_cast<const uint8_t*>(text.data());
+}
+
 }  // namespace
 
 size_t Columns(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !IsContinuation(c); }));
+  return static_cast<size_t>(u8_width(Bytes(text), text.size(), kEncoding));
 }
 
 std::string Cut(std::string_view text, size_t columns) {
   if (Columns(text) <= columns) return std::string(text);
   size_t end = 0;
-  for (size_t seen = 0; end < text.size(); ++end) {
-    if (!IsContinuation(text[end]) && ++seen == columns) break;
+  for (size_t left = columns - 1; end < text.size();) {
+    ucs4_t character = 0;
+    const int bytes = u8_mbtouc(&character, Bytes(text) + end, text.size() - end);
+    const size_t width = static_cast<size_t>(std::max(uc_width(character, kEncoding), 0));
+    if (width > left) break;
+    left -= width;
+    end += static_cast<size_t>(bytes);
   }
   return absl::StrCat(Absl(text.substr(0, end)), "…");
 }

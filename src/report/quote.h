@@ -10,16 +10,17 @@
 
 namespace cudadoctor {
 
-// Characters of valid UTF-8.
+// What valid UTF-8 takes on a terminal: two columns for a Chinese character, none for a combining
+// one.
 size_t Columns(std::string_view text);
 
-// At most `columns` characters of valid UTF-8, the last one an ellipsis where there are more.
+// At most `columns` columns of valid UTF-8, the last one an ellipsis where there are more.
 std::string Cut(std::string_view text, size_t columns);
 
 // The same in bytes: at most `bytes`, cut between characters; 3 or more.
 std::string CutBytes(std::string_view text, size_t bytes);
 
-// The text of `evidence` in at most `columns` characters: what fired far into a long line is shown
+// The text of `evidence` in at most `columns` columns: what fired far into a long line is shown
 // from a little before it.
 std::string Quote(const Evidence& evidence, size_t columns);
 

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "json/json.h"
 #include "report/message.h"
 #include "report/place.h"
 #include "report/renderer.h"

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 namespace cudadoctor {
+
+constinit const std::string_view kVersion = CUDADOCTOR_VERSION;
+
 namespace {
 
 constexpr Format kFormats[] = {

@@ -7,12 +7,12 @@
 #include <string>
 #include <string_view>
 
-#include "json/json.h"
+#include "json/json_fwd.h"
 #include "model/report.h"
 
 namespace cudadoctor {
 
-inline constexpr char kVersion[] = "0.1.0";
+extern const std::string_view kVersion;  // of this program, as CMakeLists.txt has it
 
 struct RenderOptions {
   bool color = false;        // ANSI colours

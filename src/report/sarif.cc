@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/views.h"
+#include "json/json.h"
 #include "report/message.h"
 #include "report/names.h"
 #include "report/place.h"

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "base/views.h"
+#include "model/assignments.h"
 #include "report/names.h"
 #include "report/quote.h"
 
@@ -32,27 +33,6 @@ std::vector<std::string> Wrap(std::string_view text, size_t columns) {
     lines.push_back(line);
   }
   return lines;
-}
-
-// Where the command begins behind NAME=value assignments, or 0.
-size_t EnvironmentEnd(const std::string& command) {
-  size_t start = 0;
-  while (start < command.size()) {
-    const size_t equals = command.find_first_not_of(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", start);
-    if (equals == std::string::npos || command[equals] != '=' || equals == start) break;
-    size_t end = equals;
-    for (char quote = 0; end < command.size() && (quote != 0 || command[end] != ' '); ++end) {
-      if (command[end] == quote) {
-        quote = 0;
-      } else if (quote == 0 && (command[end] == '\'' || command[end] == '"')) {
-        quote = command[end];
-      }
-    }
-    if (end == command.size()) return 0;
-    start = end + 1;
-  }
-  return start;
 }
 
 }  // namespace
@@ -110,7 +90,7 @@ void TextLayout::AddRemedy(const Remedy& remedy) {
 void TextLayout::AddCommand(const std::string& command) {
   const std::string indent(kLabelWidth + 2, ' ');
   absl::StrAppend(&text_, indent, Absl(style_.command));
-  const size_t start = EnvironmentEnd(command);
+  const size_t start = AssignmentsEnd(command);
   if (start > 0 && indent.size() + Columns(command) > width_) {
     absl::StrAppend(&text_, command.substr(0, start - 1), " \\\n", indent, "  ",
                     command.substr(start));

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/views.h"
+#include "json/json.h"
 #include "toml/toml.h"
 
 namespace cudadoctor {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "json/json.h"
+#include "json/json_fwd.h"
 #include "rules/rule.h"
 
 namespace cudadoctor {

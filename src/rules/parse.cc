@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "base/views.h"
+#include "json/json.h"
 #include "match/atoms.h"
 #include "rules/condition.h"
 #include "rules/json_reader.h"
@@ -186,8 +187,9 @@ StepPlan ReadStep(JsonDocument& document, const Json& json, const std::string& p
   step.note = object.TextsOf("note");
   step.when = ReadConditions(object, "when");
   if (const Json* rerun = object.Get("rerun"); rerun != nullptr) {
-    ObjectReader changes(document, *rerun, object.Pointer("rerun"), {"env", "add", "drop"});
-    step.rerun = Rerun{changes.StringMap("env"), changes.Strings("add"), changes.Strings("drop")};
+    ObjectReader changes(document, *rerun, object.Pointer("rerun"), {"env", "add", "drop", "jobs"});
+    step.rerun = Rerun{changes.StringMap("env"), changes.Strings("add"), changes.Strings("drop"),
+                       changes.Optional("jobs")};
   }
   return step;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "json/json.h"
+#include "json/json_fwd.h"
 #include "rules/pattern_text.h"
 #include "rules/rule.h"
 

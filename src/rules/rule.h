@@ -65,6 +65,7 @@ struct Rerun {
   std::vector<std::pair<std::string, std::string>> env;  // templates
   std::vector<std::string> add;
   std::vector<std::string> drop;
+  std::string jobs;  // a template: how many jobs make, ninja or cmake --build may start
 };
 
 struct StepPlan {

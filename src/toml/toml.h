@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "json/json.h"
+#include "json/json_fwd.h"
 
 namespace cudadoctor {
 

@@ -10,6 +10,7 @@
 
 #include "engine/session.h"
 #include "gtest/gtest.h"
+#include "json/json.h"
 #include "report/render.h"
 #include "rules/rule_set.h"
 #include "source_tree.h"

@@ -76,9 +76,9 @@ TEST(WriteJsonTest, WritesAnyBytes) {
 }
 
 TEST(ParseJsonTest, ANumberThatNoTypeHolds) {
-  EXPECT_EQ(ParseJson("[1e999999]", "h.json").status(),
-            absl::InvalidArgumentError(
-                "h.json: not valid JSON: number overflow parsing '1e999999'"));
+  EXPECT_EQ(
+      ParseJson("[1e999999]", "h.json").status(),
+      absl::InvalidArgumentError("h.json: not valid JSON: number overflow parsing '1e999999'"));
 }
 
 TEST(MemberTest, OfObjectsOnly) {

@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "json/json.h"
 #include "knowledge/knowledge.h"
 #include "rules/rule_set.h"
 

@@ -27,6 +27,13 @@ TEST(TypeNameTest, GoesBothWays) {
   EXPECT_FALSE(TypeFromName("").has_value());
 }
 
+TEST(PackageKeyTest, IsTheSameForEverySpelling) {
+  for (const char* name : {"flash-attn", "flash_attn", "Flash.Attn", "FLASH__attn", "flash-_.attn"})
+    EXPECT_EQ(PackageKey(name), "flash-attn") << name;
+  EXPECT_EQ(PackageKey("torch"), "torch");
+  EXPECT_EQ(PackageKey(""), "");
+}
+
 TEST(NormalizeTest, TakesWhatFits) {
   struct Row {
     ValueType type;

@@ -219,11 +219,6 @@ TEST(SetWordTest, TakesThePlaceOfOneThatSaysTheSame) {
       {"cmake -S . -B build -DCMAKE_CUDA_ARCHITECTURES=60", "-DCMAKE_CUDA_ARCHITECTURES=80",
        "cmake -S . -B build -DCMAKE_CUDA_ARCHITECTURES=80"},
       {"make CXXSTD=c++11 all", "CXXSTD=c++17", "make CXXSTD=c++17 all"},
-      {"make -j", "-j2", "make -j2"},
-      {"make -j 8 all", "-j2", "make -j2 all"},
-      {"ninja -j16", "-j4", "ninja -j4"},
-      {"cmake --build build --parallel 8", "-j2", "cmake --build build -j2"},
-      {"make all", "-j1", "make all -j1"},
   };
   for (const Row& row : rows) {
     std::optional<CommandLine> command = ParseCommandLine(row.command);
@@ -241,6 +236,27 @@ TEST(TargetsOfTest, WithoutOptionsAndTheirValues) {
   EXPECT_EQ(TargetsOf({"uv", "add", "a", "--index", "x=https://h/"}), (Words{"a"}));
   EXPECT_EQ(TargetsOf({"make", "-j4"}), Words{});
   EXPECT_EQ(TargetsOf({"pip", "install", "-e"}), Words{});
+}
+
+TEST(SetJobsTest, ChangesOrAdds) {
+  const char* const rows[][2] = {
+      {"make -j8 all", "make -j2 all"},
+      {"make all -j", "make all -j2"},
+      {"make -j 8", "make -j 2"},
+      {"make --jobs=8", "make --jobs=2"},
+      {"ninja -C out", "ninja -C out -j2"},
+      {"/usr/bin/cmake --build b --parallel 26 --", "/usr/bin/cmake --build b --parallel 2 --"},
+      {"cmake --build b --parallel", "cmake --build b --parallel=2"},
+      {"cmake --build b -j12", "cmake --build b -j2"},
+      {"cmake --build b -- -v", "cmake --build b --parallel=2 -- -v"},
+      {"cmake -B b", "(another)"},
+      {"pip install -j8 .", "(another)"},
+  };
+  for (const auto& [text, changed] : rows) {
+    std::optional<CommandLine> command = ParseCommandLine(text);
+    ASSERT_TRUE(command.has_value()) << text;
+    EXPECT_EQ(SetJobs("2", *command) ? WriteCommandLine(*command) : "(another)", changed) << text;
+  }
 }
 
 }  // namespace

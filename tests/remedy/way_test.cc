@@ -10,10 +10,13 @@
 namespace cudadoctor {
 namespace {
 
-std::string Typed(const std::string& run, const std::string& project) {
+std::string Typed(const std::string& run, const std::string& project,
+                  const std::string& interpreter = "") {
   static const std::unique_ptr<RuleSet> rules = *RuleSet::Create();
   FactStore facts;
   if (!project.empty()) facts.Add({"project", ValueType::kWord, project, Origin::kLog, 1, 1});
+  if (!interpreter.empty())
+    facts.Add({"interpreter", ValueType::kPath, interpreter, Origin::kLog, 1, 1});
   const Knowledge knowledge([](std::string_view) { return std::string_view(); });
   const std::vector<DerivedFact> derived;
   const absl::StatusOr<std::string> typed =
@@ -59,6 +62,17 @@ TEST(InProjectTest, AnInstallationIsTheToolsOwn) {
   };
   for (const auto& row : rows)
     EXPECT_EQ(Typed(row.run, row.project), row.typed) << row.project << ": " << row.run;
+}
+
+TEST(InProjectTest, AnInterpreterThatIsNotOnPath) {
+  const std::string python = "/opt/app/bin/python";
+  EXPECT_EQ(Typed("pip install 'numpy<2'", "", python),
+            "/opt/app/bin/python -m pip install 'numpy<2'");
+  EXPECT_EQ(Typed("A=1 python -c x", "", python), "A=1 /opt/app/bin/python -c x");
+  EXPECT_EQ(Typed("pip install x", "", R"(.\python_embeded\python.exe)"),
+            R"('.\python_embeded\python.exe' -m pip install x)");
+  EXPECT_EQ(Typed("uv pip install x", "", python), "uv pip install x");
+  EXPECT_EQ(Typed("pipx install x", "", python), "pipx install x");
 }
 
 }  // namespace

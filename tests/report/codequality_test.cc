@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "json/json.h"
 #include "report/render.h"
 #include "report/sample_report.h"
 

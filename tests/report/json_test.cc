@@ -1,3 +1,5 @@
+#include "json/json.h"
+
 #include <string>
 
 #include "gtest/gtest.h"
@@ -7,13 +9,13 @@
 namespace cudadoctor {
 namespace {
 
-// The contract of DESIGN: names, order and what may be left out.
+// The contract of docs/report.schema.json: names, order and what may be left out.
 TEST(ReportToJsonTest, IsTheContract) {
   EXPECT_EQ(WriteJson(ReportToJson(SampleReport()), 1), R"({
  "schema": "cudadoctor.report/1",
  "tool": {
   "name": "cudadoctor",
-  "version": "0.1.0"
+  "version": ")" + std::string(kVersion) + R"("
  },
  "input": {
   "name": "build.log",
@@ -77,6 +79,9 @@ TEST(ReportToJsonTest, IsTheContract) {
      "text": "Failed to build flash-attn"
     }
    ],
+   "world": {
+    "shell": "posix"
+   },
    "remedies": [
     {
      "id": "install-matching-toolkit",
@@ -139,9 +144,10 @@ TEST(RenderJsonTest, IsOneLine) {
 TEST(RenderJsonTest, AnEmptyReportHoldsEveryList) {
   EXPECT_EQ(Render("json", Report()),
             "{\"schema\":\"cudadoctor.report/"
-            "1\",\"tool\":{\"name\":\"cudadoctor\",\"version\":\"0.1.0\"},\"input\":{\"name\":\"\","
-            "\"lines\":0,\"bytes\":0},"
-            "\"outcome\":\"undetermined\",\"units\":[],\"facts\":[],\"diagnoses\":[]}\n");
+            "1\",\"tool\":{\"name\":\"cudadoctor\",\"version\":\"" +
+                std::string(kVersion) +
+                "\"},\"input\":{\"name\":\"\",\"lines\":0,\"bytes\":0},"
+                "\"outcome\":\"undetermined\",\"units\":[],\"facts\":[],\"diagnoses\":[]}\n");
 }
 
 TEST(RenderJsonTest, Limits) {

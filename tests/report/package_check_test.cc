@@ -4,6 +4,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "json/json.h"
 #include "report/sample_report.h"
 
 namespace cudadoctor {

@@ -5,12 +5,23 @@
 namespace cudadoctor {
 namespace {
 
-TEST(CutTest, CountsCharacters) {
+TEST(ColumnsTest, AreThoseOfATerminal) {
+  EXPECT_EQ(Columns(""), 0u);
   EXPECT_EQ(Columns("a…b"), 3u);
+  EXPECT_EQ(Columns("äöü"), 3u);
+  EXPECT_EQ(Columns("错误"), 4u);
+  EXPECT_EQ(Columns("e\u0301"), 1u) << "an accent of its own";
+  EXPECT_EQ(Columns("ｶﾞ ガ"), 5u) << "half width and full width";
+}
+
+TEST(CutTest, CountsColumns) {
   EXPECT_EQ(Cut("abc", 3), "abc");
   EXPECT_EQ(Cut("abcd", 3), "ab…");
   EXPECT_EQ(Cut("äöüß", 3), "äö…");
   EXPECT_EQ(Cut("", 3), "");
+  EXPECT_EQ(Cut("错误错", 5), "错误…");
+  EXPECT_EQ(Cut("错误错", 4), "错…") << "no half character";
+  EXPECT_EQ(Cut("e\u0301e\u0301e\u0301", 2), "e\u0301…") << "the accent stays with its letter";
 }
 
 TEST(CutBytesTest, IsWholeCharacters) {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "json/json.h"
 #include "report/render.h"
 #include "report/sample_report.h"
 
@@ -23,6 +24,7 @@ Report ReportOf(const Diagnosis& diagnosis) {
 }
 
 TEST(RenderSarifTest, IsOneRun) {
+  const std::string version(kVersion);
   EXPECT_EQ(Render("sarif", SampleReport()), R"({
   "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
   "version": "2.1.0",
@@ -31,8 +33,8 @@ TEST(RenderSarifTest, IsOneRun) {
       "tool": {
         "driver": {
           "name": "cudadoctor",
-          "version": "0.1.0",
-          "semanticVersion": "0.1.0",
+          "version": ")" + version + R"(",
+          "semanticVersion": ")" + version + R"(",
           "rules": [
             {
               "id": "cuda-version-mismatch",

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "json/json.h"
 
 namespace cudadoctor {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "json/json.h"
 #include "rules/rule_files_for_test.h"
 #include "toml/toml.h"
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "json/json.h"
 
 namespace cudadoctor {
 namespace {
@@ -51,6 +52,7 @@ TEST(ParseTomlTest, SaysWhereAMistakeIs) {
       {"a date", "a = 1\nb = [2026-11-30]\n",
        "f.toml:2:6: a date must be a string; put it in quotes",
        "\n    2 | b = [2026-11-30]\n      |      ^"},
+      {"no key", "a = 1\n[\1]\n", "f.toml:2:", "\n    2 | ["},
       {"no text", "a = '\xff'", "f.toml:1:", ""},
   };
   for (const Row& row : rows) {

@@ -1,5 +1,6 @@
 """tools/check_layers must fail on a bad tree: each mistake once, in a tree of a few files."""
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -46,9 +47,9 @@ class CheckLayers(unittest.TestCase):
 
     def test_bad_trees(self):
         rows = [
-            ("upward", {"src/text/line.h": '#include "match/matcher.h"\n'}, "src/text/line.h:1: text must not include match; see DESIGN's table"),
-            ("sideways", {"src/json/json.h": '\n#include "text/line.h"\n'}, "src/json/json.h:2: json must not include text; see DESIGN's table"),
-            ("indented", {"src/text/line.h": '  #  include "cli/input.h"\n'}, "src/text/line.h:1: text must not include cli; see DESIGN's table"),
+            ("upward", {"src/text/line.h": '#include "match/matcher.h"\n'}, "src/text/line.h:1: text must not include match; see the table of docs/design.md"),
+            ("sideways", {"src/json/json.h": '\n#include "text/line.h"\n'}, "src/json/json.h:2: json must not include text; see the table of docs/design.md"),
+            ("indented", {"src/text/line.h": '  #  include "cli/input.h"\n'}, "src/text/line.h:1: text must not include cli; see the table of docs/design.md"),
             ("RE2", {"src/text/line.cc": '#include "re2/re2.h"\n'}, "src/text/line.cc:1: re2/re2.h may be included in redact and match and knowledge only; use what their headers offer"),
             ("nlohmann", {"src/match/regex.cc": "#include <nlohmann/json.hpp>\n"}, "src/match/regex.cc:1: nlohmann/json.hpp may be included in json only; use what their headers offer"),
             ("CLI11", {"src/match/regex.cc": "#include <CLI/CLI.hpp>\n"}, "src/match/regex.cc:1: CLI/CLI.hpp may be included in cli only; use what their headers offer"),
@@ -57,8 +58,8 @@ class CheckLayers(unittest.TestCase):
             ("a header that is gone", {"src/text/line.cc": '#include "base/gone.h"\n'}, "src/text/line.cc:1: there is no src/base/gone.h; correct the name"),
             ("no partner", {"tests/text/line_test.cc": None}, "src/text/line.cc: has no partner test; add tests/text/line_test.cc"),
             ("no partner of another name", {"tests/cli/cli_test.py": None}, "src/cli/main.cc: has no partner test; add tests/cli/cli_test.py"),
-            ("an unknown folder", {"src/misc/x.h": ""}, "src/misc/x.h: is in no folder of DESIGN's table; move it, or extend the table here and there"),
-            ("a file beside the folders", {"src/x.h": ""}, "src/x.h: is in no folder of DESIGN's table; move it, or extend the table here and there"),
+            ("an unknown folder", {"src/misc/x.h": ""}, "src/misc/x.h: is in no folder of docs/design.md's table; move it, or extend the table here and there"),
+            ("a file beside the folders", {"src/x.h": ""}, "src/x.h: is in no folder of docs/design.md's table; move it, or extend the table here and there"),
             ("an entry for a file that is gone", {"src/rules/embedded.cc": None}, "tools/check_layers: PARTNERS names src/rules/embedded.cc, which is gone; remove the entry"),
         ]
         for name, change, message in rows:
@@ -66,6 +67,12 @@ class CheckLayers(unittest.TestCase):
                 status, lines = self.run_on(change)
                 self.assertEqual(status, 1)
                 self.assertIn(message, lines)
+
+    def test_the_table_of_the_design(self):
+        with open(os.path.join(os.path.dirname(SCRIPT), "../docs/design.md"), encoding="utf-8") as file:
+            rows = re.findall(r"^\| `(\w+)` \| [^|]* \| ([^|]*?) ?\| [^|]* ?\|$", file.read(), re.MULTILINE)
+        table = {folder: [name for name in includes.split(", ") if name] for folder, includes in rows}
+        self.assertEqual(table, runpy.run_path(SCRIPT)["MAY_INCLUDE"])
 
     def test_no_tree(self):
         for folder in (tempfile.gettempdir() + "/no-such-folder", "/"):

@@ -9,8 +9,8 @@
 
 #include "engine/session.h"
 #include "json/json.h"
-#include "report/bundle.h"
 #include "redact/report.h"
+#include "report/bundle.h"
 #include "report/renderer.h"
 
 namespace {
