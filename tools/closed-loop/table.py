@@ -88,7 +88,8 @@ def section(runs):
 
 Written by `tools/closed-loop/closed-loop table` from `tools/closed-loop/results/`. Each scenario provokes a failure in a fresh root, gives its output to
 cudadoctor, types the commands of the first remedy as they are printed, then the user's own command again unless they repeat it, and uses what was to be built.
-The list of scenarios was committed before the first run of each, and the figures of the first runs stay.
+The list of scenarios was committed before the first run of each, and the figures of the first runs stay. Between the later runs the program was mended with what
+the runs before had shown, so they say what was mended, not how good a first answer is.
 
 """
     text += "".join(f"- `{name}`: {says}\n" for name, says in CLASSES.items()) + "\n"
