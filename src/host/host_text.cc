@@ -26,7 +26,7 @@ struct Row {
 };
 
 // In the order of the text.
-constexpr std::array<Row, 68> kRows = {{
+constexpr std::array<Row, 69> kRows = {{
     {"system", "distro_name", "distribution"},
     {"system", "distro", "known as"},
     {"system", "distro_version", "version"},
@@ -43,6 +43,7 @@ constexpr std::array<Row, 68> kRows = {{
     {"system", "container", "container"},
     {"system", "root_user", ""},
     {"system", "no_library_path", ""},
+    {"system", "own_root_certificate", ""},
     {"system", "no_sudo", "sudo", "", "not installed"},
     {"system", "shell", "shell"},
     {"system", "wsl", "WSL"},

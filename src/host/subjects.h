@@ -12,7 +12,8 @@ namespace cudadoctor {
 
 // distro, distro_version, distro_name, package_manager, cuda_repo, cuda_repo_arch,
 // cuda_local_repo, no_cuda_repo, apt_lists_missing, os, machine, kernel_version, glibc_version,
-// wsl, jetson, container, slurm, no_library_path, root_user, no_sudo, shell.
+// wsl, jetson, container, slurm, no_library_path, root_user, no_sudo, shell,
+// own_root_certificate.
 std::vector<Fact> ProbeSystem(const Machine& machine);
 
 // toolkit_cuda and toolkit_path of the nvcc that a build would take: that of CUDA_HOME, CUDA_PATH,

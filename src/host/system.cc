@@ -74,6 +74,7 @@ class System {
     AddGlibc();
     AddKind();
     AddUser();
+    AddRootCertificates();
     return std::move(facts_.facts());
   }
 
@@ -212,6 +213,16 @@ class System {
         absl::StrCat("/proc/", status.substr(begin, status.find('\n', begin) - begin), "/comm");
     constexpr std::array<Pair, 2> kShells = {{{"fish", "fish"}, {"pwsh", "powershell"}}};
     facts_.Add("shell", ValueType::kWord, Find(files_.ReadLine(at), kShells), at);
+  }
+
+  // Those of a company's network, which its administrators put there.
+  void AddRootCertificates() {
+    constexpr const char* kFolder = "/usr/local/share/ca-certificates";
+    for (const std::string& name : files_.List(kFolder)) {
+      if (!absl::EndsWith(name, ".crt")) continue;
+      facts_.AddFlag("own_root_certificate", JoinPath(kFolder, name));
+      return;
+    }
   }
 
   void AddContainer() {

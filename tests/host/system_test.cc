@@ -104,6 +104,14 @@ TEST(ProbeSystemTest, PackageListsThatAreMissing) {
   EXPECT_EQ(Values(ProbeSystem(Machine(desk.sources())), "apt_lists_missing"), "");
 }
 
+TEST(ProbeSystemTest, RootCertificatesOfTheNetwork) {
+  const std::string folder = "@@ file /usr/local/share/ca-certificates/";
+  const RecordedMachine office(folder + "office.crt\nx\n");
+  EXPECT_EQ(Values(ProbeSystem(Machine(office.sources())), "own_root_certificate"), "yes");
+  const RecordedMachine other(folder + "README\nx\n");
+  EXPECT_EQ(Values(ProbeSystem(Machine(other.sources())), "own_root_certificate"), "");
+}
+
 TEST(ProbeSystemTest, Containers) {
   struct Row {
     const char* tree;
