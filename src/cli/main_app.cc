@@ -122,6 +122,10 @@ class CommandLine {
         ->allow_extra_args(false);
     AddColor(to);
     AddHostAndRedact(to);
+    AddRulesFolder(to);
+  }
+
+  void AddRulesFolder(CLI::App& to) {
     to.add_option("--rules", rules_folder_,
                   "a folder of rules that replace or extend those built in");
   }
@@ -255,19 +259,32 @@ class CommandLine {
   void AddExplain() {
     CLI::App* explain = app_.add_subcommand("explain", "the long explanation of a cause");
     explain->add_option("CAUSE", cause_, "a cause's id")->required();
+    AddRulesFolder(*explain);
     RunsWithRules(*explain, [this](const RuleSet& rules) { return RunExplain(rules, cause_); });
   }
 
   void AddRules() {
-    CLI::App* rules_command = app_.add_subcommand("rules", "list or check the rules");
+    CLI::App* rules_command = app_.add_subcommand("rules", "list or check the rules, or begin one");
     rules_command->require_subcommand(1);
     CLI::App* list =
         rules_command->add_subcommand("list", "every rule file, with its kind, group and status");
+    AddRulesFolder(*list);
     RunsWithRules(*list, RunRulesList);
     CLI::App* check =
         rules_command->add_subcommand("check", "validate rules and run their examples");
     check->add_option("FILE", files_, "rule files; all rules when there are none");
+    AddRulesFolder(*check);
     Runs(*check, [this] { return RunRulesCheck(files_, rules_folder_); });
+    CLI::App* begin = rules_command->add_subcommand(
+        "new", "write the beginning of a rule, which passes the check as it is");
+    begin->add_option("ID", cause_, "the cause's id: frobnicator-missing")->required();
+    begin->add_option("--group", group_, "toolkit, host, resources, packaging, source or runtime")
+        ->check(CLI::IsMember({"toolkit", "host", "resources", "packaging", "source", "runtime"}))
+        ->capture_default_str();
+    begin->add_option("--rules", rules_folder_, "the folder of rules; without it ./rules");
+    Runs(*begin, [this] {
+      return RunRulesNew(cause_, group_, rules_folder_.empty() ? "rules" : rules_folder_);
+    });
   }
 
   void AddTrace() {
@@ -294,6 +311,7 @@ class CommandLine {
   std::string machine_ = "local";
   bool has_no_build_isolation_ = false;
   std::string cause_;
+  std::string group_ = "host";
   CLI::App* run_command_ = nullptr;
   std::vector<std::string> command_;
   std::vector<std::string> no_words_;

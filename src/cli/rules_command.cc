@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
 #include "base/views.h"
 #include "cli/commands.h"
@@ -56,6 +58,63 @@ const char* KindName(FileKind kind) {
       return "remedy";
   }
   return "";
+}
+
+// {{ID}}, {{GROUP}} and {{MESSAGE}} stand for what is known; the rest is for the author.
+constexpr std::string_view kTemplate = R"(id = "{{ID}}"
+group = "{{GROUP}}"
+status = "draft"
+retry = "environment" # transient: try again; runner: a larger machine; environment or source: change it
+title = "{{ID}}" # one line, what is wrong; facts stand in braces: {package}
+explanation = '''
+What happens, why, and what to do about it: a few sentences for 'cudadoctor explain {{ID}}'.
+'''
+explains = ["wheel-build-failed", "subprocess-exited-with-error"] # symptoms that this cause accounts for
+yields_to = [] # causes that win where both are found
+avoid = ["what people try in vain"]
+
+[[signatures]]
+name = "message"
+confidence = "likely" # certain: the text leaves no other cause
+
+# 1. The fixed words of the tool's message, in all its versions, and the same as an example below. A blank is any
+#    white space; (?P<name>\S+) with [captures] name = {type = "…"} makes a fact.
+[[signatures.all]]
+name = "message"
+pattern = '{{MESSAGE}}'
+
+# 2. What a user types for it, for a POSIX shell and pip: the engine writes it for cmd, Dockerfiles, uv and others.
+[[remedies]]
+id = "change-it"
+title = "what is done"
+
+[[remedies.steps]]
+run = "{pip} install something"
+
+[[remedies.steps]]
+rerun = {} # the user's own command again; add = ["--option"], env = {NAME = "value"}
+
+[[references]]
+url = "https://example.org/"
+says = "where the message or the fix is explained"
+
+[[examples]]
+name = "as the tool prints it"
+tool = "tool 1.0"
+log = '{{MESSAGE}}'
+
+[[counter_examples]]
+name = "what looks like it and is not"
+log = 'no such message here'
+)";
+
+// Lower case words joined by dashes.
+bool IsId(std::string_view id) {
+  if (id.empty() || id.front() == '-' || id.back() == '-') return false;
+  return std::all_of(id.begin(), id.end(), [](char c) {
+    return absl::ascii_islower(static_cast<unsigned char>(c)) ||
+           absl::ascii_isdigit(static_cast<unsigned char>(c)) || c == '-';
+  });
 }
 
 }  // namespace
@@ -112,6 +171,42 @@ int RunRulesCheck(const std::vector<std::string>& files, const std::string& rule
     return kUsage;
   }
   return check.mistakes.empty() ? kNoFailure : kFailureFound;
+}
+
+int RunRulesNew(const std::string& id, const std::string& group, const std::string& folder) {
+  if (!IsId(id)) {
+    PrintError(absl::StrCat("\"", Printable(id),
+                            "\" is no id; lower case words with dashes: frobnicator-missing"));
+    return kUsage;
+  }
+  const absl::StatusOr<std::unique_ptr<RuleSet>> rules = RuleSet::Create();
+  if (rules.ok() && (*rules)->Find(id) != nullptr) {
+    PrintError(absl::StrCat("there is a rule ", id, " already: ", (*rules)->Find(id)->origin));
+    return kUsage;
+  }
+  const fs::path path = fs::path(folder) / group / (id + ".toml");
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    PrintError(
+        absl::StrCat(Printable(folder), ": no such folder; name that of the rules with --rules"));
+    return kUnreadable;
+  }
+  if (fs::exists(path, error)) {
+    PrintError(absl::StrCat(Printable(path.string()), ": is there already"));
+    return kUsage;
+  }
+  fs::create_directories(path.parent_path(), error);
+  const std::string text = absl::StrReplaceAll(
+      Absl(kTemplate), {{"{{ID}}", id},
+                        {"{{GROUP}}", group},
+                        {"{{MESSAGE}}", "fixed words of the message of " + id}});
+  if (const absl::Status written = WriteFile(path.string(), text); !written.ok()) {
+    PrintError(Std(written.message()));
+    return kUnreadable;
+  }
+  const std::string shown = Printable(path.string());
+  return Print(absl::StrCat(shown, ": edit what is marked 1 and 2, then\n  cudadoctor rules check ",
+                            shown, "\n  cudadoctor --rules ", Printable(folder), " FAILING.log\n"));
 }
 
 }  // namespace cudadoctor

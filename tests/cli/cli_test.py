@@ -577,6 +577,43 @@ class Story(Case):
                     self.assertIn(roots[0] if roots else "nothing", [wanted, *label.get("acceptable", [])])
 
 
+class NewRule(Case):
+    def test_a_stranger_writes_a_rule(self):
+        os.mkdir(os.path.join(self.folder, "rules"))
+        status, out, err = self.run_it("rules", "new", "frobnicator-missing", "--group", "host")
+        self.assertEqual((status, err), (NO_FAILURE, b""))
+        path = os.path.join(self.folder, "rules/host/frobnicator-missing.toml")
+        self.assertIn(b"cudadoctor rules check rules/host/frobnicator-missing.toml", out)
+        self.assertEqual(self.run_it("rules", "check", path)[0], NO_FAILURE)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        text = text.replace("fixed words of the message of frobnicator-missing", "frobnicator: not found").replace("{pip} install something", "{pip} install frobnicator")
+        self.write(path, text.encode())
+        self.assertEqual(self.run_it("rules", "check", path)[0], NO_FAILURE)
+        status, out, _ = self.run_it("--rules", "rules", "--host", "none", "--format", "json", stdin=b"$ make\nfrobnicator: not found\n")
+        self.assertEqual(status, FAILURE_FOUND)
+        [report] = self.reports(out)
+        self.assertEqual(report["diagnoses"][0]["cause"], "frobnicator-missing")
+        self.assertEqual([step.get("run") for step in report["diagnoses"][0]["remedies"][0]["steps"]], ["pip install frobnicator", "make"])
+        self.assertIn(b"frobnicator-missing (host)", self.run_it("explain", "frobnicator-missing", "--rules", "rules")[1])
+
+    def test_what_is_refused(self):
+        os.mkdir(os.path.join(self.folder, "rules"))
+        rows = [
+            (("cuda-version-mismatch",), USAGE, "toolkit/cuda-version-mismatch.toml"),
+            (("A b",), USAGE, "no id"),
+            (("x", "--group", "other"), USAGE, ""),
+            (("x", "--rules", "nowhere"), UNREADABLE, "no such folder"),
+        ]
+        for arguments, status, says in rows:
+            with self.subTest(arguments):
+                got, _, err = self.run_it("rules", "new", *arguments)
+                self.assertEqual(got, status)
+                self.assertIn(says, err.decode())
+        self.run_it("rules", "new", "x")
+        self.assertEqual(self.run_it("rules", "new", "x")[0], USAGE)
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if not os.access(PROGRAM, os.X_OK) and shutil.which(PROGRAM) is None:
