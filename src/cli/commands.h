@@ -63,8 +63,8 @@ int RunRulesList(const RuleSet& rules);
 // Checks `files`, or all rules when there are none. `rules_folder` is --rules.
 int RunRulesCheck(const std::vector<std::string>& files, const std::string& rules_folder);
 
-// Writes the beginning of a rule for the cause `id`, FOLDER/GROUP/ID.toml, which passes the check as
-// it is; never over a file. Refuses an id that is known or is none.
+// Writes the beginning of a rule for the cause `id`, FOLDER/GROUP/ID.toml, which passes the check
+// as it is; never over a file. Refuses an id that is known or is none.
 int RunRulesNew(const std::string& id, const std::string& group, const std::string& folder);
 
 // The rules that are built in, and those of the folder `overlay` unless it is empty.
